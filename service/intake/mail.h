@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * One mail, kept byte for byte, and what firn reads out of it. GMime is used behind this header and
+ * nowhere else; everything here is plain C memory owned by the struct.
+ */
+#ifndef FIRN_INTAKE_MAIL_H
+#define FIRN_INTAKE_MAIL_H
+
+#include "base/err.h"
+#include "base/str.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* A larger mail is refused, with a message that says so: 32 MiB. The largest patches on lore are about 5. */
+#define MAIL_MAX ((size_t)32 << 20)
+
+struct mail_addr {
+	char *name;  /* UTF-8; "" when there is none. Never NULL */
+	char *email; /* as written, without <>; "" when unreadable. Never NULL */
+};
+
+struct mail {
+	char *raw; /* the message as it came (for mboxrd: unescaped), NUL after raw_len bytes */
+	size_t raw_len;
+	char *origin; /* where it came from, for messages: "series.mbox, message 3" */
+
+	char *message_id;  /* without <>; NULL when the mail has none */
+	char *in_reply_to; /* first id of In-Reply-To, without <>; NULL */
+	char **references; /* ids without <>, oldest first */
+	size_t n_references;
+	char *subject; /* decoded (RFC 2047) and unfolded UTF-8; "" when there is none */
+	struct mail_addr from, sender, reply_to; /* RFC 5322 3.6.2 */
+	int64_t date;	 /* seconds since 1970 UTC; 0 when !has_date */
+	int tz_minutes;	 /* east of UTC is positive */
+	bool has_date;
+
+	/* The readable text: transfer encoding undone; the text/plain parts and patch attachments in order, joined
+	 * by a newline where one is missing; CRLF made LF. `text` is converted to UTF-8, `bytes` is as the author's
+	 * charset had it (diffs are applied from these). Both have the same parts. NUL-terminated. */
+	char *text;
+	size_t text_len;
+	char *bytes;
+	size_t bytes_len;
+};
+
+/* Reads one RFC 5322 message of `n` bytes; copies them. `origin` is for messages and is copied. ERR_INPUT
+ * when it is not a mail: binary junk, no header at all, over MAIL_MAX. */
+must_check int mail_parse(const char *data, size_t n, const char *origin, struct mail **ret_mail,
+			  struct err *err);
+
+/* NULL is fine. */
+void mail_free(struct mail *m);
+
+/* A growing list that owns its mails. */
+struct mail_list {
+	struct mail **item;
+	size_t n, cap;
+};
+void mail_list_add(struct mail_list *list, struct mail *m);
+void mail_list_done(struct mail_list *list);
+
+#endif

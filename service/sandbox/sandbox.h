@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Runs a command that strangers had a hand in (a patched Makefile, a patched script, an emulator with a patched kernel)
+ * under bubblewrap: own user, pid, network, IPC, UTS and cgroup namespaces, no network, read-only system, no
+ * capabilities, a seccomp filter, rlimits, and the end of the whole process tree on a time-out.
+ *
+ * Inside, paths are fixed, so that builds do not depend on where the cache is. bubblewrap is never started
+ * as root: when firn is root, the command runs as the build user (see sandbox_user()).
+ *
+ * What it does not promise: no defence against bugs in the kernel of the host; the CPU time and the disk are bounded, not
+ * reserved; the command can read everything under /usr.
+ */
+#ifndef FIRN_SANDBOX_SANDBOX_H
+#define FIRN_SANDBOX_SANDBOX_H
+
+#include "base/err.h"
+#include "base/proc.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+struct sandbox_bind {
+	const char *outside; /* absolute path */
+	const char *inside;  /* absolute path: "/src" */
+	bool writable;
+};
+
+#define SANDBOX_BINDS_MAX 12
+
+struct sandbox_spec {
+	const char *const *argv; /* argv[0]: a path inside, or looked up in /usr/bin:/bin inside */
+	struct sandbox_bind bind[SANDBOX_BINDS_MAX]; /* ends at the first with a NULL `outside` */
+	const char *chdir;	 /* inside; NULL: / */
+	const char *const *env;	 /* "NAME=VALUE", NULL-terminated, added to PATH, HOME, LC_ALL=C; may be NULL */
+
+	/* Limits; 0 means the default in brackets. */
+	double timeout_s;	   /* wall (none) */
+	unsigned long memory_bytes; /* address space of each process, RLIMIT_AS (8 GiB) */
+	unsigned long file_bytes;  /* largest file, RLIMIT_FSIZE (4 GiB) */
+	unsigned long tmp_bytes;   /* size of /tmp (64 MiB) */
+	unsigned processes;	   /* RLIMIT_NPROC for the user in its namespace (512) */
+	size_t output_max;	   /* captured output (16 MiB) */
+
+	int output_fd; /* as in struct proc_spec */
+	int stdin_fd;
+	void (*on_output)(void *ctx, const char *data, size_t n);
+	void *ctx;
+};
+
+/* The user that sandboxed commands run as: ourselves, unless we are root; then the user named by $FIRN_BUILD_USER or
+ * "firn-build", else "nobody". Folders bound writable must belong to it: see sandbox_own(). */
+must_check int sandbox_user(uid_t *ret_uid, gid_t *ret_gid, struct err *err);
+
+/* Makes a folder (mkdir -p) that sandboxed commands may write to, and checks that they can reach it. ERR_CONFIG names
+ * the parent folder that the build user may not enter. */
+must_check int sandbox_own(const char *dir, struct err *err);
+
+/* Runs to the end; result and errors as proc_run(). ERR_CONFIG when bwrap is not installed or user namespaces are
+ * not permitted, with what to do about it. */
+must_check int sandbox_run(const struct sandbox_spec *spec, struct proc_result *ret,
+			   struct err *err);
+/* The same beside us: see proc_start(). */
+must_check int sandbox_start(const struct sandbox_spec *spec, struct proc *ret, struct err *err);
+
+#endif

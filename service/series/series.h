@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A series: one version of one posting, made from mails.
+ */
+#ifndef FIRN_SERIES_SERIES_H
+#define FIRN_SERIES_SERIES_H
+
+#include "intake/mail.h"
+#include "series/diff.h"
+
+/* An author or committer, as git writes one. */
+struct ident {
+	char *name, *email; /* UTF-8 */
+	int64_t time;	    /* seconds since 1970 UTC */
+	int tz_minutes;	    /* east of UTC is positive */
+};
+
+/* What the subject line says: [RFC PATCH v3 02/10] mm: text. SubmittingPatches in the kernel's documentation. */
+struct subject {
+	bool is_reply;	    /* Re:, Fwd: and the like in front */
+	bool is_patch;	    /* has a bracket with PATCH in it */
+	unsigned version;   /* 1 when it says nothing */
+	unsigned number;    /* 0 for a cover letter "0/N"; 1 when it says nothing */
+	unsigned total;	    /* 1 when it says nothing */
+	bool numbered;	    /* says N/M */
+	char *prefixes;	    /* the other words in the brackets, separated by spaces: "RFC net-next"; "" */
+	char *text;	    /* what remains, as `git am` would keep it */
+};
+
+must_check int subject_parse(const char *line, struct subject *ret_subject, struct err *err);
+void subject_done(struct subject *s);
+
+struct patch {
+	const struct mail *mail; /* belongs to the mail list */
+	struct subject subject;
+	struct ident author; /* in-body From: wins over the header (git-am(1)) */
+	char *message;	     /* the commit message as `git am` would make it: subject, blank line, body. UTF-8 */
+	char *below;	     /* what stands between "---" and the diff: changelog, diffstat. May be "" */
+	char *diff_text;     /* from the first diff line to the end of the mail; "" when there is none */
+	size_t diff_len;
+	struct diff *diff; /* parsed diff_text; NULL when it could not be parsed */
+	char *diff_error;  /* why not; NULL otherwise */
+};
+
+struct series {
+	char *title;	     /* cover subject, else the first patch's */
+	char *message_id;    /* of the cover, else of the first patch; "" when the mail has none */
+	unsigned version;
+	unsigned total;	     /* how many patches the numbers promise */
+	struct ident author; /* who posted it */
+	const struct mail *cover; /* NULL when there is none */
+	struct patch *patch;	  /* in order of their numbers */
+	size_t n_patches;
+	unsigned *missing; /* numbers that have not come */
+	size_t n_missing;
+	char *base_commit; /* hex of the "base-commit:" trailer (git-format-patch(1)); NULL */
+};
+
+/* The mails of one input that are not part of a series, and why: nothing is dropped silently. */
+struct mail_fate {
+	const struct mail *mail;
+	char *why; /* "a reply", "not a patch", "patch 2/3 of series 1", ... */
+};
+
+struct series_set {
+	struct series *series;
+	size_t n_series;
+	struct mail_fate *fate; /* one for each mail of the input, in its order */
+	size_t n_fates;
+};
+
+/* Sorts mails into series. Never fails for what the mails hold: that is in the fates. The list must outlive the set. */
+must_check int collate(const struct mail_list *mails, struct series_set *ret_set, struct err *err);
+void series_set_done(struct series_set *set);
+
+#endif
