@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Functions that have a safer form here. Included by the compiler in every file (-include), so that a call is a
- * compile error. System headers are read first, since a poisoned name may not appear in them.
+ * Functions that have a safer form here. Included by the compiler in every file (-include), so that
+ * a call is a compile error. System headers are read first, since a poisoned name may not appear in
+ * them.
  */
 #ifndef FIRN_BASE_BANNED_H
 #define FIRN_BASE_BANNED_H

@@ -22,7 +22,8 @@ int fs_read(const char *path, size_t max, enum err_kind kind, struct str *ret_da
 		return err_sys(err, kind, "cannot open %s", path);
 	while ((n = read(fd, buf, sizeof(buf))) > 0) {
 		if (!str_add(&data, buf, (size_t)n))
-			return err_set(err, kind, "%s is larger than the limit of %zu bytes", path, max);
+			return err_set(err, kind, "%s is larger than the limit of %zu bytes", path,
+				       max);
 	}
 	if (n < 0)
 		return err_sys(err, kind, "cannot read %s", path);
@@ -62,7 +63,8 @@ int fs_write_atomic(const char *path, const void *data, size_t n, struct err *er
 
 	if (fd < 0)
 		return err_sys(err, ERR_INFRA, "cannot create %s", aside);
-	if (write_all(fd, data, n) < 0 || fsync(fd) < 0 || rename(aside, path) < 0 || sync_dir_of(path) < 0) {
+	if (write_all(fd, data, n) < 0 || fsync(fd) < 0 || rename(aside, path) < 0 ||
+	    sync_dir_of(path) < 0) {
 		int rc = err_sys(err, ERR_INFRA, "cannot write %s", path);
 
 		unlink(aside);
@@ -171,5 +173,6 @@ const char *fs_data_dir(void)
 
 	if (env && *env)
 		return env;
-	return fs_exists(FIRN_SOURCE_DIR "/kernel-builders/configs") ? FIRN_SOURCE_DIR : FIRN_INSTALL_DATA_DIR;
+	return fs_exists(FIRN_SOURCE_DIR "/kernel-builders/configs") ? FIRN_SOURCE_DIR
+								     : FIRN_INSTALL_DATA_DIR;
 }

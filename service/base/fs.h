@@ -33,12 +33,13 @@ bool fs_exists(const char *path);
  * `*ret_fd` holds the lock until closed. */
 must_check int fs_lock(const char *path, int *ret_fd, struct err *err);
 
-/* $XDG_CACHE_HOME/firn, else /var/cache/firn for root (whose home other users cannot enter, and builds
- * run as another user), else ~/.cache/firn. The caller frees. XDG Base Directory Specification. */
+/* $XDG_CACHE_HOME/firn, else /var/cache/firn for root (whose home other users cannot enter, and
+ * builds run as another user), else ~/.cache/firn. The caller frees. XDG Base Directory
+ * Specification. */
 char *fs_cache_dir(void);
 
-/* Where firn's data files are (kernel configurations, guest sources): $FIRN_DATA_DIR, else the source
- * tree or install prefix that CMake knew. Constant; not to be freed. */
+/* Where firn's data files are (kernel configurations, guest sources): $FIRN_DATA_DIR, else the
+ * source tree or install prefix that CMake knew. Constant; not to be freed. */
 const char *fs_data_dir(void);
 
 #endif

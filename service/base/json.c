@@ -11,7 +11,8 @@ json_t *json_text_n(const char *s, size_t n)
 
 	if (text)
 		return text;
-	/* GLib's conversion writes U+FFFD for every byte that is not UTF-8; it stops at NULs only when length is -1. */
+	/* GLib's conversion writes U+FFFD for every byte that is not UTF-8; it stops at NULs only
+	 * when length is -1. */
 	char *valid = g_utf8_make_valid(s, (gssize)n);
 	text = json_string(valid);
 	g_free(valid);

@@ -7,13 +7,14 @@
 #include <jansson.h>
 #include <stdbool.h>
 
-/* A JSON string from bytes that may not be UTF-8: what is not becomes U+FFFD. NULs and all. Never NULL.
- * jansson's own json_string() returns NULL for such bytes. */
+/* A JSON string from bytes that may not be UTF-8: what is not becomes U+FFFD. NULs and all. Never
+ * NULL. jansson's own json_string() returns NULL for such bytes. */
 json_t *json_text_n(const char *s, size_t n);
 /* The same for a C string; JSON null for NULL. */
 json_t *json_text(const char *s);
 
-/* Reads an object. `kind` is for a file that is missing or is not a JSON object; the message has file and line. */
+/* Reads an object. `kind` is for a file that is missing or is not a JSON object; the message has
+ * file and line. */
 must_check int json_read(const char *path, enum err_kind kind, json_t **ret_obj, struct err *err);
 /* Writes indented, atomically. */
 must_check int json_write(const char *path, const json_t *obj, struct err *err);

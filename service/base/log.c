@@ -26,9 +26,11 @@ static void add_escaped(struct str *out, const char *s)
 
 void log_at(enum log_level level, const char *fmt, ...)
 {
-	static const char *const label[] = {
-		[LOG_ERROR] = "error: ", [LOG_WARN] = "warning: ", [LOG_INFO] = "", [LOG_DEBUG] = "debug: "};
-	auto_str struct str raw, out;
+	static const char *const label[] = {[LOG_ERROR] = "error: ",
+					    [LOG_WARN] = "warning: ",
+					    [LOG_INFO] = "",
+					    [LOG_DEBUG] = "debug: "};
+	struct str raw, out;
 	va_list ap;
 
 	if (level > shown)
@@ -42,4 +44,6 @@ void log_at(enum log_level level, const char *fmt, ...)
 	add_escaped(&out, raw.buf);
 	str_addc(&out, '\n');
 	fwrite(out.buf, 1, out.len, stderr);
+	str_done(&raw);
+	str_done(&out);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Messages on standard error. Only commands, jobs and roles call these; libraries fill `struct err`. */
+/* Messages on standard error. Only commands, jobs and roles call these; libraries fill `struct
+ * err`. */
 #ifndef FIRN_BASE_LOG_H
 #define FIRN_BASE_LOG_H
 
@@ -10,8 +11,8 @@ enum log_level { LOG_ERROR, LOG_WARN, LOG_INFO, LOG_DEBUG };
 /* What is shown; LOG_INFO at the start. */
 void log_set_level(enum log_level level);
 
-/* One line, "firn: " before it; control characters other than newline and tab are escaped, since much of what
- * is printed was written by strangers. */
+/* One line, "firn: " before it; control characters other than newline and tab are escaped, since
+ * much of what is printed was written by strangers. */
 void log_at(enum log_level level, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 #define log_error(...) log_at(LOG_ERROR, __VA_ARGS__)

@@ -19,7 +19,8 @@ void proc_result_done(struct proc_result *r)
 		str_done(&r->output);
 }
 
-/* In the child, between fork and exec: only async-signal-safe calls. Returns what failed, NULL when all went well. */
+/* In the child, between fork and exec: only async-signal-safe calls. Returns what failed, NULL when
+ * all went well. */
 static const char *child_setup(const struct proc_spec *spec, int in, int out)
 {
 	sigset_t none;
@@ -56,13 +57,14 @@ static _Noreturn void child_main(const struct proc_spec *spec, int in, int out, 
 
 	if (!what) {
 		if (spec->envp)
-			execvpe(spec->argv[0], (char *const *)spec->argv, (char *const *)spec->envp);
+			execvpe(spec->argv[0], (char *const *)spec->argv,
+				(char *const *)spec->envp);
 		else
 			execvp(spec->argv[0], (char *const *)spec->argv);
 		what = "exec";
 	}
 	f.error = errno;
-	for (size_t i = 0; what[i] && i < sizeof(f.what) - 1; i++)
+	for (size_t i = 0; i < sizeof(f.what) - 1 && what[i]; i++)
 		f.what[i] = what[i];
 	if (write(report, &f, sizeof(f)) < 0)
 		_exit(126);
@@ -159,8 +161,8 @@ void proc_stop(struct proc *p, double grace_s)
 		double end = clock_mono() + grace_s;
 
 		kill(-p->pid, SIGTERM);
-		while (poll(&pfd, 1, (int)((end - clock_mono()) * 1000) + 1) < 0 && errno == EINTR &&
-		       clock_mono() < end)
+		while (poll(&pfd, 1, (int)((end - clock_mono()) * 1000) + 1) < 0 &&
+		       errno == EINTR && clock_mono() < end)
 			;
 	}
 	kill(-p->pid, SIGKILL);
@@ -181,12 +183,18 @@ static bool proc_drain(struct proc *p, const struct proc_spec *spec, struct str 
 	return n < 0 && (errno == EAGAIN || errno == EINTR);
 }
 
-static int remaining_ms(double deadline)
-{
-	double left = deadline - clock_mono();
+#define TICK_S 1.0
 
-	if (deadline <= 0)
+/* How long poll() may wait: until the deadline (0: none), and at most a tick when somebody wants
+ * ticks. */
+static int wait_ms(double deadline, bool ticks)
+{
+	double left = deadline > 0 ? deadline - clock_mono() : 1e6;
+
+	if (deadline <= 0 && !ticks)
 		return -1;
+	if (ticks && left > TICK_S)
+		left = TICK_S;
 	return left <= 0 ? 0 : left > 1e6 ? 1000000000 : (int)(left * 1000) + 1;
 }
 
@@ -205,14 +213,16 @@ int proc_run(const struct proc_spec *spec, struct proc_result *ret, struct err *
 	for (;;) {
 		struct pollfd fds[] = {{.fd = p.pidfd, .events = POLLIN},
 				       {.fd = p.output_fd, .events = POLLIN},
-				       {.fd = cancel_fd(), .events = POLLIN}};
-		int n = poll(fds, array_size(fds), remaining_ms(deadline));
+				       {.fd = spec->cleaning ? -1 : cancel_fd(), .events = POLLIN}};
+		int n = poll(fds, array_size(fds), wait_ms(deadline, spec->on_tick != NULL));
 
-		if (cancel_requested()) {
+		if (cancel_requested() && !spec->cleaning) {
 			proc_stop(&p, GRACE_S);
 			return err_cancelled(err);
 		}
-		if (n == 0 || (deadline > 0 && clock_mono() >= deadline)) {
+		if (spec->on_tick)
+			spec->on_tick(spec->ctx);
+		if ((n == 0 && !spec->on_tick) || (deadline > 0 && clock_mono() >= deadline)) {
 			r.seconds = clock_mono() - p.started;
 			if (p.output_fd >= 0)
 				proc_drain(&p, spec, &r.output);

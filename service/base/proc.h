@@ -3,8 +3,8 @@
  * Child processes with a time limit, and Ctrl-C.
  *
  * A child gets a process group of its own, /dev/null as standard input unless told otherwise, and
- * SIGKILL when firn dies (PR_SET_PDEATHSIG). On a time-out or a cancel the whole group gets SIGTERM, then
- * SIGKILL after two seconds.
+ * SIGKILL when firn dies (PR_SET_PDEATHSIG). On a time-out or a cancel the whole group gets
+ * SIGTERM, then SIGKILL after two seconds.
  */
 #ifndef FIRN_BASE_PROC_H
 #define FIRN_BASE_PROC_H
@@ -21,12 +21,17 @@ struct proc_spec {
 	int stdin_fd;		 /* 0 or -1: /dev/null. Not closed */
 	int output_fd;		 /* where stdout and stderr go; 0 or -1: captured. Not closed */
 	int pass_fd;		 /* > 2: stays open in the child under the same number; else none */
-	size_t output_max;	 /* cap of the captured output in bytes; 0: 16 MiB. The rest is read and dropped */
-	double timeout_s;	 /* seconds; 0: none */
-	uid_t uid;		 /* > 0 and firn is root: become this user and group first, */
-	gid_t gid;		 /* with no supplementary groups */
+	size_t output_max; /* cap of the captured output in bytes; 0: 16 MiB. The rest is read and
+			      dropped */
+	double timeout_s;  /* seconds; 0: none */
+	bool cleaning;	   /* for cleaning up: a cancel does not end it; give it a timeout_s */
+	uid_t uid;	   /* > 0 and firn is root: become this user and group first, */
+	gid_t gid;	   /* with no supplementary groups */
 	/* Called with each piece of captured output as it comes; may be NULL. */
 	void (*on_output)(void *ctx, const char *data, size_t n);
+	/* Called at least once a second while the child runs, so that a clock can be drawn; may be
+	 * NULL. */
+	void (*on_tick)(void *ctx);
 	void *ctx;
 };
 
@@ -50,22 +55,24 @@ static inline void proc_result_cleanup(struct proc_result *r)
 }
 #define auto_proc_result __attribute__((cleanup(proc_result_cleanup)))
 
-/* Runs to the end. Returns 0 when the child was run, whatever its status; ERR_CONFIG when argv[0] is not
- * to be found; ERR_INFRA when it could not be started; ERR_CANCELLED after cancel_request().
- * `ret` must be zeroed; it is filled on 0 only, and is safe to pass to proc_result_done() always. */
+/* Runs to the end. Returns 0 when the child was run, whatever its status; ERR_CONFIG when argv[0]
+ * is not to be found; ERR_INFRA when it could not be started; ERR_CANCELLED after cancel_request().
+ * `ret` must be zeroed; it is filled on 0 only, and is safe to pass to proc_result_done() always.
+ */
 must_check int proc_run(const struct proc_spec *spec, struct proc_result *ret, struct err *err);
 
 /* A child that runs beside us, for callers with a poll loop of their own. */
 struct proc {
 	pid_t pid;
-	int pidfd;     /* readable once the child has ended */
-	int output_fd; /* non-blocking read end of stdout and stderr; -1 when spec->output_fd was given */
+	int pidfd;	/* readable once the child has ended */
+	int output_fd;	/* non-blocking read end of stdout and stderr; -1 when spec->output_fd was
+			   given */
 	double started; /* clock_mono() */
 };
 
 must_check int proc_start(const struct proc_spec *spec, struct proc *ret, struct err *err);
-/* Ends the whole group (SIGTERM, SIGKILL after `grace_s`; 0: SIGKILL at once), reaps, closes the fds. Safe
- * on an ended or zeroed proc. */
+/* Ends the whole group (SIGTERM, SIGKILL after `grace_s`; 0: SIGKILL at once), reaps, closes the
+ * fds. Safe on an ended or zeroed proc. */
 void proc_stop(struct proc *p, double grace_s);
 /* Reaps a child whose pidfd is readable; fills end, code and seconds; closes the fds. */
 void proc_reap(struct proc *p, struct proc_result *ret);
@@ -73,8 +80,9 @@ void proc_reap(struct proc *p, struct proc_result *ret);
 /* "exit status 2", "signal 9 (Killed)", "time-out after 30 s". The caller frees. */
 char *proc_end_text(const struct proc_result *r);
 
-/* Cancelling. cancel_init() installs handlers for SIGINT, SIGTERM and SIGHUP; a second SIGINT ends firn at once.
- * Everything that waits polls cancel_fd() too, and returns err_cancelled() once it is readable. */
+/* Cancelling. cancel_init() installs handlers for SIGINT, SIGTERM and SIGHUP; a second SIGINT ends
+ * firn at once. Everything that waits polls cancel_fd() too, and returns err_cancelled() once it is
+ * readable. */
 void cancel_init(void);
 int cancel_fd(void); /* -1 before cancel_init(): poll() ignores it */
 bool cancel_requested(void);

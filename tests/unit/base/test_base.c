@@ -50,7 +50,7 @@ static void utf8_is_told_from_junk(void **state)
 {
 	(void)state;
 	assert_true(utf8_valid("Gr\xc3\xbc\xc3\x9f", 6));
-	assert_false(utf8_valid("\xc0\x80", 2));	 /* overlong */
+	assert_false(utf8_valid("\xc0\x80", 2));     /* overlong */
 	assert_false(utf8_valid("\xed\xa0\x80", 3)); /* surrogate */
 	assert_false(utf8_valid("\xf4\x90\x80\x80", 4));
 	assert_false(utf8_valid("\xe2\x82", 2));
@@ -119,7 +119,8 @@ static void hash_is_a_git_blob_id(void **state)
 
 	(void)state;
 	/* printf 'hello\n' | git hash-object --stdin */
-	assert_string_equal(hash_hex("hello\n", 6, hex), "ce013625030ba8dba906f756967f9e9ca394464a");
+	assert_string_equal(hash_hex("hello\n", 6, hex),
+			    "ce013625030ba8dba906f756967f9e9ca394464a");
 }
 
 static void spans_read_well(void **state)

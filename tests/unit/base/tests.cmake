@@ -1,1 +1,2 @@
 firn_unit(base ${CMAKE_CURRENT_LIST_DIR}/test_base.c USES firn-base)
+firn_unit(conf ${CMAKE_CURRENT_LIST_DIR}/test_conf.c USES firn-base)
