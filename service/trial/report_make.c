@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Makes the report: ../report/SCHEMA.md says what each member means. */
+#include "base/clock.h"
+#include "report/report.h"
+#include "trial/run.h"
+
+static json_t *iso(int64_t t)
+{
+	char buf[CLOCK_ISO_MAX];
+
+	return json_text(clock_iso(t, buf));
+}
+
+static json_t *person(const struct ident *id)
+{
+	json_t *obj = json_object();
+
+	json_object_set_new(obj, "name", json_text(id->name));
+	json_object_set_new(obj, "email", json_text(id->email));
+	return obj;
+}
+
+static void add_diffstat(json_t *row, const struct diff *d)
+{
+	json_t *files = json_array();
+	json_int_t added = 0, removed = 0;
+
+	for (size_t i = 0; d && i < d->n_files; i++) {
+		json_array_append_new(files, json_text(diff_file_path(&d->file[i])));
+		for (size_t h = 0; h < d->file[i].n_hunks; h++) {
+			const struct diff_hunk *hunk = &d->file[i].hunk[h];
+
+			for (size_t l = 0; l < hunk->n_lines; l++) {
+				added += hunk->line[l].kind == '+';
+				removed += hunk->line[l].kind == '-';
+			}
+		}
+	}
+	json_object_set_new(row, "files", files);
+	json_object_set_new(row, "added", json_integer(added));
+	json_object_set_new(row, "removed", json_integer(removed));
+}
+
+static json_t *commit_id(const git_oid *oid)
+{
+	char hex[GIT_OID_HEXSZ + 1];
+
+	return json_text(git_oid_tostr(hex, sizeof(hex), oid));
+}
+
+static json_t *patch_row(const struct trial *t, size_t i)
+{
+	const struct patch *p = &t->series->patch[i];
+	json_t *row = json_object();
+
+	json_object_set_new(row, "number", json_integer(p->subject.number));
+	json_object_set_new(row, "subject", json_text(p->subject.text));
+	json_object_set_new(row, "message_id",
+			    json_text(p->mail->message_id ? p->mail->message_id : ""));
+	json_object_set_new(row, "author", person(&p->author));
+	add_diffstat(row, p->diff);
+	json_object_set_new(row, "commit",
+			    i < t->applied.n_commits ? commit_id(&t->applied.commit[i].commit)
+						     : json_null());
+	return row;
+}
+
+static json_t *series_object(const struct trial *t)
+{
+	const struct series *s = t->series;
+	json_t *obj = json_object(), *patches = json_array(), *missing = json_array();
+
+	for (size_t i = 0; i < s->n_patches; i++)
+		json_array_append_new(patches, patch_row(t, i));
+	for (size_t i = 0; i < s->n_missing; i++)
+		json_array_append_new(missing, json_integer(s->missing[i]));
+	json_object_set_new(obj, "title", json_text(s->title));
+	json_object_set_new(obj, "message_id", json_text(s->message_id));
+	json_object_set_new(obj, "version", json_integer(s->version));
+	json_object_set_new(obj, "date", iso(s->author.time));
+	json_object_set_new(obj, "author", person(&s->author));
+	json_object_set_new(obj, "total", json_integer(s->total));
+	json_object_set_new(obj, "missing", missing);
+	json_object_set_new(obj, "cover", s->cover ? json_text(s->cover->message_id) : json_null());
+	json_object_set_new(obj, "patches", patches);
+	return obj;
+}
+
+static json_t *base_object(const struct trial *t)
+{
+	json_t *obj;
+
+	if (!t->has_base)
+		return json_null();
+	obj = json_object();
+	json_object_set_new(obj, "commit", commit_id(&t->base.commit));
+	json_object_set_new(obj, "subject", json_text(t->base.subject));
+	json_object_set_new(obj, "why", json_text(t->base.why));
+	json_object_set_new(obj, "tree", json_text(t->opt->tree));
+	json_object_set_new(obj, "warning", json_text(t->base.warning));
+	return obj;
+}
+
+static json_t *step_row(const struct trial *t, size_t i)
+{
+	const struct step_result *r = &t->result[i];
+	json_t *row = json_object();
+
+	json_object_set_new(row, "name", json_text(steps[i].name));
+	json_object_set_new(row, "outcome", json_text(outcome_name(r->outcome)));
+	json_object_set_new(row, "reason", json_text(r->reason ? r->reason : ""));
+	json_object_set_new(row, "patch",
+			    r->patch ? json_integer((json_int_t)r->patch) : json_null());
+	json_object_set_new(row, "evidence", r->evidence ? json_incref(r->evidence) : json_array());
+	json_object_set_new(row, "seconds", json_real(t->seconds[i]));
+	json_object_set_new(row, "cached", json_boolean(r->cached));
+	json_object_set_new(row, "log", json_text(r->log));
+	json_object_set_new(row, "details", r->details ? json_incref(r->details) : json_object());
+	return row;
+}
+
+/* What a reader may not conclude from this report. */
+static json_t *not_tested(const struct trial *t)
+{
+	json_t *list = json_array();
+	const char *builder = conf_str(t->opt->conf, CONF_BUILD_BUILDER),
+		   *testbed = conf_str(t->opt->conf, CONF_TESTBED_NAME);
+
+	for (size_t i = 0; steps[i].name; i++)
+		if (t->result[i].outcome == OUTCOME_SKIP && t->result[i].reason)
+			json_array_append_new(
+				list, json_sprintf("%s: %s", steps[i].name, t->result[i].reason));
+	json_array_append_new(
+		list,
+		json_sprintf(
+			"other architectures and configurations than %s; with several patches, "
+			"those in the middle are built only to find which one breaks",
+			builder));
+	json_array_append_new(list,
+			      json_sprintf("real POWER machines: the testbed was %s", testbed));
+	json_array_append_new(list, json_text("IPI rate and NUMA node offlining"));
+	return list;
+}
+
+/* POSIX shell quoting. */
+static void add_quoted(struct str *out, const char *word)
+{
+	static const char safe[] =
+		"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_@%+=:,./-";
+
+	str_addc(out, ' ');
+	if (*word && word[strspn(word, safe)] == '\0') {
+		str_adds(out, word);
+		return;
+	}
+	str_addc(out, '\'');
+	for (; *word; word++) {
+		if (*word == '\'')
+			str_adds(out, "'\\''");
+		else
+			str_addc(out, *word);
+	}
+	str_addc(out, '\'');
+}
+
+static void add_option(struct str *out, const char *option, const char *value)
+{
+	if (!value)
+		return;
+	str_addf(out, " %s", option);
+	add_quoted(out, value);
+}
+
+/* With everything pinned that this run found out or was told. */
+static json_t *repeat_command(const struct trial *t)
+{
+	auto_str struct str s;
+	char hex[GIT_OID_HEXSZ + 1];
+	auto_free char *mails = t->work_dir ? xasprintf("%s/mails", t->work_dir) : NULL;
+
+	str_init(&s, 0);
+	str_adds(&s, "firn run");
+	add_quoted(&s, strcmp(t->opt->input, "-") == 0 && mails ? mails : t->opt->input);
+	add_option(&s, "--series", t->opt->pick);
+	add_option(&s, "--tree", t->opt->tree);
+	if (t->has_base)
+		add_option(&s, "--base", git_oid_tostr(hex, sizeof(hex), &t->base.commit));
+	add_option(&s, "--only", t->opt->only);
+	add_option(&s, "--testbed", conf_str(t->opt->conf, CONF_TESTBED_NAME));
+	add_option(&s, "--lmbs", conf_str(t->opt->conf, CONF_BENCH_LMBS));
+	add_option(&s, "--samples", conf_str(t->opt->conf, CONF_BENCH_SAMPLES));
+	add_option(&s, "--seed", conf_str(t->opt->conf, CONF_BENCH_SEED));
+	return json_text(s.buf);
+}
+
+static json_t *verdict_object(const struct trial *t)
+{
+	auto_free char *words = NULL;
+	enum outcome o = judge_trial(t, &words);
+	json_t *obj = json_object();
+
+	json_object_set_new(obj, "outcome", json_text(outcome_name(o)));
+	json_object_set_new(obj, "words", json_text(words));
+	return obj;
+}
+
+json_t *report_make(const struct trial *t)
+{
+	json_t *obj = json_object(), *rows = json_array();
+	double seconds = 0;
+
+	for (size_t i = 0; i <= t->step && steps[i].name; i++) {
+		json_array_append_new(rows, step_row(t, i));
+		seconds += t->seconds[i];
+	}
+	json_object_set_new(obj, "schema", json_text(REPORT_SCHEMA));
+	json_object_set_new(obj, "version", json_integer(REPORT_SCHEMA_VERSION));
+	json_object_set_new(obj, "firn", json_text(FIRN_VERSION));
+	json_object_set_new(obj, "started", iso(t->started));
+	json_object_set_new(obj, "finished", iso(clock_wall()));
+	json_object_set_new(obj, "seconds", json_real(seconds));
+	json_object_set_new(obj, "series", t->series ? series_object(t) : json_null());
+	json_object_set_new(obj, "base", base_object(t));
+	json_object_set_new(obj, "steps", rows);
+	json_object_set_new(obj, "checks", json_incref(t->checks));
+	json_object_set_new(obj, "findings", json_incref(t->findings));
+	json_object_set_new(obj, "counts", t->counts ? json_incref(t->counts) : json_null());
+	json_object_set_new(obj, "metrics", json_incref(t->metrics));
+	json_object_set_new(obj, "not_tested", not_tested(t));
+	json_object_set_new(obj, "verdict", verdict_object(t));
+	json_object_set_new(obj, "repeat", repeat_command(t));
+	return obj;
+}

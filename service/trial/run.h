@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Inside of a trial: what its steps share. Only service/trial/ includes this. */
+#ifndef FIRN_TRIAL_RUN_H
+#define FIRN_TRIAL_RUN_H
+
+#include "base/json.h"
+#include "kernel-builders/builder.h"
+#include "series/apply.h"
+#include "series/base_pick.h"
+#include "series/series.h"
+#include "testbeds/bench/bench.h"
+#include "trial/trial.h"
+
+/* What came of one step; json_t members are owned. */
+struct step_result {
+	enum outcome outcome;
+	char *reason;	  /* one line */
+	size_t patch;	  /* number it is attributed to; 0: none */
+	json_t *evidence; /* array of lines; NULL: none */
+	bool cached;
+	char *log;	 /* relative to the work folder; NULL */
+	json_t *details; /* object; NULL */
+};
+
+void step_result_set(struct step_result *r, enum outcome outcome, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
+/* Appends one line of evidence. */
+void step_result_line(struct step_result *r, const char *line);
+void step_result_done(struct step_result *r);
+
+struct step {
+	const char *name;    /* permanent slug */
+	const char *summary; /* for --help */
+	const char
+		*needs; /* names of steps, separated by spaces, that must have passed (or warned) */
+	bool always;	/* --only does not leave it out */
+	/* 0 and a filled result, or an error: ERR_PATCH makes `fail`, ERR_CANCELLED ends the trial,
+	 * every other kind makes `error`. */
+	int (*run)(struct trial *t, struct step_result *ret, struct err *err);
+};
+extern const struct step steps[]; /* ends with a NULL name */
+#define STEPS_MAX 16
+
+int step_intake(struct trial *t, struct step_result *ret, struct err *err);
+int step_series(struct trial *t, struct step_result *ret, struct err *err);
+int step_base(struct trial *t, struct step_result *ret, struct err *err);
+int step_apply(struct trial *t, struct step_result *ret, struct err *err);
+int step_check(struct trial *t, struct step_result *ret, struct err *err);
+int step_build(struct trial *t, struct step_result *ret, struct err *err);
+int step_boot(struct trial *t, struct step_result *ret, struct err *err);
+int step_bench(struct trial *t, struct step_result *ret, struct err *err);
+
+struct trial {
+	const struct trial_options *opt;
+	const struct trial_observer *observer;
+	int64_t started; /* wall clock */
+	bool wanted[STEPS_MAX];
+	bool ran[STEPS_MAX];
+	struct step_result result[STEPS_MAX];
+	double seconds[STEPS_MAX];
+	size_t step; /* index of the running step */
+
+	char *id;	/* "20261130-141500-a1b2c3" */
+	char *work_dir; /* absolute; NULL before the series was found */
+
+	struct mail_list mails;
+	struct series_set set;
+	const struct series *series;
+	git_repository *repo, *user_repo;
+	bool has_base;
+	struct base_choice base;
+	struct apply_result applied;
+
+	char *base_artifact, *patched_artifact; /* artefact folders */
+	bool same_image;			/* base and patched vmlinux are the same bytes */
+	json_t *checks, *findings;		/* arrays of the report */
+	json_t *counts;				/* NULL: nothing was checked */
+	json_t *metrics;			/* array of the report */
+	unsigned n_jobs;
+};
+
+/* Tells the observer what is going on. */
+void trial_progress(struct trial *t, const char *what, unsigned done, unsigned total);
+
+/* Writes a job, runs it under the launcher and reads its result. `name` is for its folder:
+ * jobs/03-NAME. Takes `args`.
+ * `*ret_log` (may be NULL) is the log's path relative to the work folder. Runs it again after
+ * ERR_INFRA until `tries` is used up. */
+struct trial_job {
+	const char *kind, *name;
+	json_t *args;
+	double timeout_s;
+	unsigned tries;
+};
+must_check int trial_job_run(struct trial *t, struct trial_job *job, json_t **ret_data,
+			     char **ret_log, struct err *err);
+
+/* Builds the commit after patch `n` (0: the base): a job, or the cache. `data` is the job's. */
+must_check int trial_build(struct trial *t, size_t n, json_t **ret_data, char **ret_log,
+			   struct err *err);
+/* Boots a kernel that trial_build() made. */
+must_check int trial_boot(struct trial *t, size_t n, const char *artifact, json_t **ret_data,
+			  char **ret_log, struct err *err);
+
+/* The first bad patch, given that the base is good and the whole series is bad. `is_bad` returns 1,
+ * 0 or an error. */
+must_check int attribute_patch(struct trial *t,
+			       int (*is_bad)(struct trial *t, size_t n, struct err *err),
+			       size_t *ret_n, struct err *err);
+
+/* The report of what has run so far: see ../report/SCHEMA.md. */
+json_t *report_make(const struct trial *t);
+/* The verdict over all steps: outcome, and words in one line. */
+enum outcome judge_trial(const struct trial *t, char **ret_words);
+
+#endif

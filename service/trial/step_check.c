@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "trial/run.h"
+
+static size_t series_index(const struct trial *t)
+{
+	return (size_t)(t->series - t->set.series);
+}
+
+int step_check(struct trial *t, struct step_result *ret, struct err *err)
+{
+	auto_free char *mails = xasprintf("%s/mails", t->work_dir);
+	auto_json json_t *data = NULL;
+	char hex[GIT_OID_HEXSZ + 1];
+	struct trial_job job = {.kind = "check",
+				.name = "check",
+				.timeout_s = (double)conf_int(t->opt->conf, CONF_CHECK_TIMEOUT)};
+	const json_t *counts;
+	int rc;
+
+	job.args = json_pack("{s:s, s:I, s:s, s:s, s:s}", "mails", mails, "series",
+			     (json_int_t)series_index(t), "repo", git_repository_path(t->repo),
+			     "base", git_oid_tostr(hex, sizeof(hex), &t->base.commit), "cache",
+			     t->opt->cache_dir);
+	rc = trial_job_run(t, &job, &data, &ret->log, err);
+	if (rc < 0)
+		return rc;
+	json_array_extend(t->checks, json_object_get(data, "checks"));
+	json_array_extend(t->findings, json_object_get(data, "findings"));
+	counts = json_object_get(data, "counts");
+	t->counts = json_incref((json_t *)counts);
+	step_result_set(ret, outcome_parse(json_get_str(data, "outcome", NULL)), "%s",
+			json_get_str(data, "reason", ""));
+	return 0;
+}

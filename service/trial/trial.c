@@ -1,0 +1,323 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "base/clock.h"
+#include "base/fs.h"
+#include "base/hash.h"
+#include "base/proc.h"
+#include "checkers/checker.h"
+#include "trial/job.h"
+#include "trial/launcher.h"
+#include "trial/run.h"
+#include <sys/stat.h>
+#include <time.h>
+
+void step_result_set(struct step_result *r, enum outcome outcome, const char *fmt, ...)
+{
+	auto_str struct str s;
+	va_list ap;
+
+	str_init(&s, ERR_MSG_MAX);
+	va_start(ap, fmt);
+	str_vaddf(&s, fmt, ap);
+	va_end(ap);
+	r->outcome = outcome;
+	free(r->reason);
+	r->reason = str_take(&s);
+}
+
+void step_result_line(struct step_result *r, const char *line)
+{
+	if (!r->evidence)
+		r->evidence = json_array();
+	json_array_append_new(r->evidence, json_text(line));
+}
+
+void step_result_done(struct step_result *r)
+{
+	free(r->reason);
+	free(r->log);
+	json_decref(r->evidence);
+	json_decref(r->details);
+	*r = (struct step_result){0};
+}
+
+void trial_progress(struct trial *t, const char *what, unsigned done, unsigned total)
+{
+	if (t->observer && t->observer->step_progress)
+		t->observer->step_progress(t->observer->ctx, what, done, total);
+}
+
+static int find_step(const char *name, size_t n, size_t *ret_i)
+{
+	for (size_t i = 0; steps[i].name; i++) {
+		if (strlen(steps[i].name) == n && strncmp(steps[i].name, name, n) == 0) {
+			*ret_i = i;
+			return 0;
+		}
+	}
+	return -1;
+}
+
+/* A step brings those that it needs. */
+static void want(struct trial *t, size_t i)
+{
+	size_t needed;
+
+	t->wanted[i] = true;
+	for (const char *p = steps[i].needs; *p; p += strspn(p, " ")) {
+		size_t n = strcspn(p, " ");
+
+		if (find_step(p, n, &needed) == 0)
+			want(t, needed);
+		p += n;
+	}
+}
+
+static int parse_only(struct trial *t, const char *only, struct err *err)
+{
+	for (size_t i = 0; steps[i].name; i++)
+		t->wanted[i] = !only || steps[i].always;
+	for (const char *p = only; p && *p; p += strspn(p, ",")) {
+		size_t n = strcspn(p, ","), i;
+
+		if (find_step(p, n, &i) < 0)
+			return err_set(err, ERR_USAGE,
+				       "--only: no step \"%.*s\" (firn run --help lists them)",
+				       (int)n, p);
+		want(t, i);
+		p += n;
+	}
+	return 0;
+}
+
+int trial_new(const struct trial_options *opt, const struct trial_observer *observer,
+	      struct trial **ret_trial, struct err *err)
+{
+	const char *testbed = conf_str(opt->conf, CONF_TESTBED_NAME),
+		   *builder = conf_str(opt->conf, CONF_BUILD_BUILDER);
+	const char *arg;
+	struct trial *t = xcalloc(1, sizeof(*t));
+	int rc = parse_only(t, opt->only, err);
+
+	if (rc == 0 && !testbed_find(testbed, &arg))
+		rc = err_set(err, ERR_CONFIG, "no testbed \"%s\" (firn run --help lists them)",
+			     testbed);
+	if (rc == 0 && !builder_find(builder))
+		rc = err_set(err, ERR_CONFIG, "no builder \"%s\"", builder);
+	if (rc < 0) {
+		free(t);
+		return rc;
+	}
+	t->opt = opt;
+	t->observer = observer;
+	t->started = clock_wall();
+	t->checks = json_array();
+	t->findings = json_array();
+	t->metrics = json_array();
+	*ret_trial = t;
+	return 0;
+}
+
+void trial_free(struct trial *t)
+{
+	if (!t)
+		return;
+	for (size_t i = 0; i < STEPS_MAX; i++)
+		step_result_done(&t->result[i]);
+	apply_result_done(&t->applied);
+	base_choice_done(&t->base);
+	git_repository_free(t->repo);
+	git_repository_free(t->user_repo);
+	series_set_done(&t->set);
+	mail_list_done(&t->mails);
+	json_decref(t->checks);
+	json_decref(t->findings);
+	json_decref(t->counts);
+	json_decref(t->metrics);
+	free(t->base_artifact);
+	free(t->patched_artifact);
+	free(t->work_dir);
+	free(t->id);
+	free(t);
+}
+
+const char *trial_work_dir(const struct trial *t)
+{
+	return t->work_dir;
+}
+
+/* "20261130-141500-1f2e3d": when, and which posting. */
+static char *make_id(const struct trial *t)
+{
+	char when[32], hex[HASH_HEX_MAX];
+	time_t now = (time_t)t->started;
+	struct tm tm;
+
+	gmtime_r(&now, &tm);
+	strftime(when, sizeof(when), "%Y%m%d-%H%M%S", &tm);
+	auto_free char *what =
+		xasprintf("%s %s %ld", t->series->message_id, t->series->title, (long)getpid());
+	return xasprintf("%s-%.6s", when, hash_hex(what, strlen(what), hex));
+}
+
+static int save_mails(const struct trial *t, struct err *err)
+{
+	auto_free char *dir = xasprintf("%s/mails", t->work_dir);
+	int rc = fs_mkdirs(dir, err);
+
+	for (size_t i = 0; i < t->mails.n && rc == 0; i++) {
+		auto_free char *path = xasprintf("%s/%04zu.eml", dir, i + 1);
+
+		rc = fs_write_atomic(path, t->mails.item[i]->raw, t->mails.item[i]->raw_len, err);
+	}
+	return rc;
+}
+
+/* The work folder is made once the input has turned out to be a series: bad input leaves nothing
+ * behind. */
+static int make_work_dir(struct trial *t, struct err *err)
+{
+	int rc;
+
+	t->id = make_id(t);
+	if (t->opt->work_dir) {
+		t->work_dir = xstrdup(t->opt->work_dir);
+	} else {
+		t->work_dir = xasprintf("%s/runs/%s", t->opt->cache_dir, t->id);
+	}
+	rc = fs_mkdirs(t->work_dir, err);
+	if (rc == 0) {
+		char *abs = realpath(t->work_dir, NULL);
+
+		if (!abs)
+			return err_sys(err, ERR_INFRA, "cannot open %s", t->work_dir);
+		free(t->work_dir);
+		t->work_dir = abs;
+		rc = save_mails(t, err);
+	}
+	return rc;
+}
+
+/* Which step, that this one needs, was not good? NULL: none. */
+static const struct step *unmet(const struct trial *t, const struct step *step)
+{
+	for (const char *p = step->needs; *p; p += strspn(p, " ")) {
+		size_t n = strcspn(p, " "), i;
+
+		if (find_step(p, n, &i) == 0 && t->result[i].outcome != OUTCOME_PASS &&
+		    t->result[i].outcome != OUTCOME_WARN)
+			return &steps[i];
+		p += n;
+	}
+	return NULL;
+}
+
+/* Errors that mean there is nothing to report on. */
+static bool ends_trial(const struct trial *t, int rc)
+{
+	return rc == ERR_CANCELLED || rc == ERR_USAGE ||
+	       ((rc == ERR_INPUT || rc == ERR_CONFIG) && !t->has_base);
+}
+
+static int run_one(struct trial *t, const struct step *step, struct step_result *r, struct err *err)
+{
+	const struct step *missing = unmet(t, step);
+	int rc;
+
+	if (!t->wanted[t->step]) {
+		step_result_set(r, OUTCOME_SKIP, "not asked for");
+		return 0;
+	}
+	if (missing) {
+		step_result_set(r, OUTCOME_SKIP, "needs %s", missing->name);
+		return 0;
+	}
+	if (t->observer && t->observer->step_begin)
+		t->observer->step_begin(t->observer->ctx, step->name);
+	t->ran[t->step] = true;
+	rc = step->run(t, r, err);
+	if (cancel_requested())
+		return err_cancelled(err);
+	if (rc < 0 && ends_trial(t, rc))
+		return rc;
+	if (rc < 0)
+		step_result_set(r, rc == ERR_PATCH ? OUTCOME_FAIL : OUTCOME_ERROR, "%s", err->msg);
+	return 0;
+}
+
+static void tell_end(struct trial *t, const json_t *report)
+{
+	if (t->observer && t->observer->step_end)
+		t->observer->step_end(t->observer->ctx,
+				      json_array_get(json_object_get(report, "steps"), t->step));
+}
+
+/* Has the step that just ended found a whole series? */
+static bool found_series(const struct trial *t)
+{
+	return t->series && !t->work_dir && t->ran[t->step] &&
+	       t->result[t->step].outcome != OUTCOME_ERROR;
+}
+
+static int run_steps(struct trial *t, struct err *err)
+{
+	for (t->step = 0; steps[t->step].name; t->step++) {
+		double started = clock_mono();
+		int rc = run_one(t, &steps[t->step], &t->result[t->step], err);
+
+		t->seconds[t->step] = clock_mono() - started;
+		if (rc == 0 && found_series(t))
+			rc = make_work_dir(t, err);
+		if (rc < 0)
+			return rc;
+		auto_json json_t *report = report_make(t);
+		tell_end(t, report);
+	}
+	return 0;
+}
+
+int trial_run(struct trial *t, json_t **ret_report, struct err *err)
+{
+	struct err ignored = ERR_INIT;
+	bool own = t->opt->work_dir == NULL || !fs_exists(t->opt->work_dir);
+	int rc = run_steps(t, err);
+
+	if (t->id && build_drop_slot(t->opt->cache_dir, t->id, &ignored) < 0 && rc == 0)
+		rc = err_set(err, ignored.kind, "%s", ignored.msg);
+	if (rc < 0) {
+		/* No half-written result. */
+		if (t->work_dir && own && fs_rmtree(t->work_dir, &ignored) < 0)
+			return rc;
+		return rc;
+	}
+	*ret_report = report_make(t);
+	return 0;
+}
+
+int trial_job_run(struct trial *t, struct trial_job *job, json_t **ret_data, char **ret_log,
+		  struct err *err)
+{
+	auto_free char *rel = xasprintf("jobs/%02u-%s", ++t->n_jobs, job->name);
+	auto_free char *dir = xasprintf("%s/%s", t->work_dir, rel);
+	struct launch launch = {.dir = dir, .timeout_s = job->timeout_s};
+	int rc = job_write(dir, job->kind, job->args, err);
+
+	if (t->observer) {
+		launch.on_progress = t->observer->step_progress;
+		launch.on_tick = t->observer->tick;
+		launch.ctx = t->observer->ctx;
+	}
+	if (rc < 0)
+		return rc;
+	for (unsigned try = 0; try < (job->tries ? job->tries : 1); try++) {
+		rc = launcher_local.run(&launch, err);
+		if (rc == 0)
+			rc = job_result(dir, ret_data, err);
+		if (rc != ERR_INFRA)
+			break;
+	}
+	if (ret_log) {
+		free(*ret_log);
+		*ret_log = xasprintf("%s/log", rel);
+	}
+	return rc;
+}
