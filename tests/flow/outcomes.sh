@@ -1,0 +1,114 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Whole runs on a tiny tree with recorded boots: each way in which a series can end.
+. "$(dirname "$0")/lib.sh"
+make_tree
+
+echo "a series that changes nothing passes, and its repeat line repeats it"
+commit drivers/clock.c 's/Counts ticks/Counts the ticks/' 'clock: reword a comment'
+commit drivers/door.c 's/Is it open?/Is the door open?/' 'door: reword a comment'
+series
+replay
+firn_run 0 "$T/series.mbox" --tree "$T/tree"
+for s in intake series base apply build boot bench-hot-add; do step "$s" pass; done
+has 'unchanged'
+has 'both images are the same, byte for byte'
+grep -q '"schema": "firn-report"' "$T/report.json" || fail "no report in JSON"
+grep -q '<html' "$T/report.html" || fail "no report in HTML"
+cmp <(git -C "$T/tree" rev-parse start) <(sed -n 's/^ *"commit": "\(.*\)",$/\1/p' "$T/report.json" | tail -n 1) ||
+	fail "the base in the report is not the commit"
+repeat=$(sed -n 's/^Repeat: *firn //p' "$out")
+rc=0
+eval "$FIRN $repeat" > "$out" 2>&1 || rc=$?
+[ "$rc" = 0 ] || fail "repeat: exit code $rc"
+has 'from the cache'
+step bench-hot-add pass
+
+echo "the user's repository is not written to"
+[ -z "$(git -C "$T/tree" for-each-ref refs/firn)" ] || fail "refs in the user's tree"
+[ -z "$(git -C "$T/tree" status --porcelain)" ] || fail "files in the user's tree"
+
+echo "slower is a warning with the size of the change"
+replay '{"match": {"initramfs": "*/patched.cpio", "append": "*lmbs=16 *"}, "console": "hot-add-16-slower.console", "lmbs": 16}'
+firn_run 0 "$T/series.mbox" --tree "$T/tree"
+step bench-hot-add warn
+has 'slower'
+has '+0.31 %'
+
+echo "a panic twice is a fail, and the patch that brings it is found"
+commit drivers/clock.c 's/Counts ticks/Counts the ticks/' 'clock: reword a comment'
+commit drivers/clock.c 's/++ticks/ticks += 2/' 'clock: tick twice'
+commit drivers/door.c 's/Is it open?/Is the door open?/' 'door: reword a comment'
+series
+replay '{"match": {"work_dir": "*-boot-patch-[23]"}, "console": "panic.console"}'
+firn_run 1 "$T/series.mbox" --tree "$T/tree"
+step boot fail
+has 'patch 2/3'
+has 'Kernel panic - not syncing'
+step bench-hot-add skip
+
+echo "a panic once is a warning"
+replay '{"match": {"work_dir": "*/04-boot-patch-3"}, "console": "panic.console"}' \
+	'{"match": {"work_dir": "*/05-boot-patch-3"}, "console": "panic.console"}'
+firn_run 0 "$T/series.mbox" --tree "$T/tree"
+step boot warn
+has 'in one of two boots'
+
+echo "a hang is a fail"
+replay '{"match": {"work_dir": "*-boot-patch-*"}, "console": "hang.console", "end": "silence"}'
+firn_run 1 "$T/series.mbox" --tree "$T/tree"
+step boot fail
+has 'patch 1/3'
+
+echo "a new warning of the kernel is a warning; one that the base has too is nothing"
+replay '{"match": {"work_dir": "*-boot-patch-*"}, "console": "warn.console"}'
+firn_run 0 "$T/series.mbox" --tree "$T/tree"
+step boot warn
+replay '{"match": {"work_dir": "*-boot-*"}, "console": "warn.console"}'
+firn_run 0 "$T/series.mbox" --tree "$T/tree"
+step boot pass
+
+echo "a base that does not boot is an error"
+replay '{"match": {"work_dir": "*-boot-base"}, "console": "panic.console"}'
+firn_run 2 "$T/series.mbox" --tree "$T/tree"
+step boot error
+has 'the base does not boot'
+
+echo "an emulator that is killed is an error"
+replay '{"match": {"work_dir": "*-boot-*"}, "console": "good.console", "end": "killed"}'
+firn_run 2 "$T/series.mbox" --tree "$T/tree"
+step boot error
+
+echo "a compiler error is a fail with its lines, attributed to its patch"
+commit drivers/clock.c 's/Counts ticks/Counts the ticks/' 'clock: reword a comment'
+commit drivers/door.c 's/open_now = 1;/open_now = one;/' 'door: open wide'
+commit drivers/clock.c 's/Counts the ticks/Counts all ticks/' 'clock: reword it again'
+series
+replay
+firn_run 1 "$T/series.mbox" --tree "$T/tree"
+step build fail
+has 'patch 2/3'
+has "drivers/door.c:8"
+step boot skip
+
+echo "a base that does not build is an error"
+sed -i 's/int door_open/int door_open(/' "$T/tree/drivers/door.c"
+git -C "$T/tree" commit -q -am 'break it'
+commit drivers/clock.c 's/Counts ticks/Counts the ticks/' 'clock: reword a comment'
+git -C "$T/tree" format-patch -q --stdout --signature= HEAD~ > "$T/one.mbox"
+git -C "$T/tree" reset -q --hard HEAD~
+firn_run 2 "$T/one.mbox" --tree "$T/tree"
+step build error
+has 'the base does not build'
+git -C "$T/tree" reset -q --hard start
+
+echo "a patch that does not apply is a fail that names file, hunk and lines"
+sed 's/^-\/\* Is it open? \*\//-\/* Is it shut? *\//; s/^ \/\* Is it open? \*\// \/* Is it shut? *\//; s/^-	open_now = 1;/-	open_now = 2;/' "$T/series.mbox" > "$T/other.mbox"
+firn_run 1 "$T/other.mbox" --tree "$T/tree"
+step apply fail
+has 'patch 2/3'
+has 'hunk 1 of drivers/door.c'
+step check pass
+
+echo "nothing of all this is left in the slots"
+[ -z "$(ls -A "$T/cache/firn/slots" 2>/dev/null)" ] || fail "slots: $(ls "$T/cache/firn/slots")"
