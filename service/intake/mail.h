@@ -12,7 +12,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A larger mail is refused, with a message that says so: 32 MiB. The largest patches on lore are about 5. */
+/* A larger mail is refused, with a message that says so: 32 MiB. The largest patches on lore are
+ * about 5. */
 #define MAIL_MAX ((size_t)32 << 20)
 
 struct mail_addr {
@@ -31,33 +32,53 @@ struct mail {
 	size_t n_references;
 	char *subject; /* decoded (RFC 2047) and unfolded UTF-8; "" when there is none */
 	struct mail_addr from, sender, reply_to; /* RFC 5322 3.6.2 */
-	int64_t date;	 /* seconds since 1970 UTC; 0 when !has_date */
-	int tz_minutes;	 /* east of UTC is positive */
+	int64_t date;				 /* seconds since 1970 UTC; 0 when !has_date */
+	int tz_minutes;				 /* east of UTC is positive */
 	bool has_date;
 
-	/* The readable text: transfer encoding undone; the text/plain parts and patch attachments in order, joined
-	 * by a newline where one is missing; CRLF made LF. `text` is converted to UTF-8, `bytes` is as the author's
-	 * charset had it (diffs are applied from these). Both have the same parts. NUL-terminated. */
+	/* The readable text: transfer encoding undone; the text/plain parts and patch attachments
+	 * in order, joined by a newline where one is missing; CRLF made LF; format=flowed joined
+	 * (RFC 3676). `text` is converted to UTF-8 and holds no NUL, `bytes` is as the author's
+	 * charset had it (diffs are applied from these). Both have the same lines, and are one
+	 * buffer when they do not differ. NUL-terminated. */
 	char *text;
 	size_t text_len;
 	char *bytes;
 	size_t bytes_len;
 };
 
-/* Reads one RFC 5322 message of `n` bytes; copies them. `origin` is for messages and is copied. ERR_INPUT
- * when it is not a mail: binary junk, no header at all, over MAIL_MAX. */
+/* Reads one RFC 5322 message of `n` bytes; copies them. `origin` is for messages and is copied.
+ * ERR_INPUT when it is not a mail: binary junk, no header at all, ends inside its headers, over
+ * MAIL_MAX. */
 must_check int mail_parse(const char *data, size_t n, const char *origin, struct mail **ret_mail,
 			  struct err *err);
 
 /* NULL is fine. */
 void mail_free(struct mail *m);
 
-/* A growing list that owns its mails. */
+/* For header lines that stand in a body, as git-am(1) allows for From:, Subject: and Date:. */
+
+/* RFC 2047 decoded, unfolded, control characters made spaces, trimmed: valid UTF-8. The caller
+ * frees. */
+char *mail_header_decode(const char *value);
+/* The address in a decoded From: line, taken apart as git-mailinfo(1) does it. `*ret` is
+ * overwritten. */
+void mail_addr_parse(const char *decoded, struct mail_addr *ret);
+void mail_addr_done(struct mail_addr *a);
+/* RFC 5322 3.3 and its obsolete forms, and "2026-11-30 14:00:00 +0100". False when it is neither.
+ */
+bool mail_date_parse(const char *value, int64_t *ret_date, int *ret_tz_minutes);
+
+/* A growing list that owns its mails; a zeroed one is empty. */
 struct mail_list {
 	struct mail **item;
 	size_t n, cap;
+	char **note; /* what a source passed over, and why: "patches/series: not a mail" */
+	size_t n_notes, notes_cap;
 };
 void mail_list_add(struct mail_list *list, struct mail *m);
+void mail_list_note(struct mail_list *list, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
 void mail_list_done(struct mail_list *list);
 
 #endif

@@ -12,20 +12,20 @@ struct source {
 	const char *summary; /* what `spec` may be, for --help */
 	/* True when this source reads such a spec. Looks, does not open. */
 	bool (*accepts)(const char *spec);
-	/* Appends every mail to `list`, in the source's order. ERR_INPUT for what is unreadable, naming the file and
-	 * the message; the list then holds what was read before it. */
+	/* Appends every mail to `list`, in the source's order. ERR_INPUT for what is unreadable,
+	 * naming the file and the message; the list then holds what was read before it. */
 	int (*read)(const char *spec, struct mail_list *list, struct err *err);
 };
 
-/* mbox.c: an mbox (mboxrd, mboxo, or one From-less mail), a Maildir, .patch and .eml files, a folder of them sorted
- * by name, "-" for standard input. */
+/* mbox.c: an mbox (mboxrd, mboxo, or one From-less mail), a Maildir, .patch and .eml files, a
+ * folder of them sorted by name, "-" for standard input. */
 extern const struct source source_mbox;
 
 /* All sources, NULL at the end. */
 extern const struct source *const sources[];
 
-/* Reads through the first source that accepts `spec`. ERR_INPUT when there is none, when a read fails, and when
- * there is no mail at all ("... is empty"). */
+/* Reads through the first source that accepts `spec`. ERR_INPUT when there is none, when a read
+ * fails, and when there is no mail at all ("... is empty"). */
 must_check int source_read(const char *spec, struct mail_list *list, struct err *err);
 
 #endif
