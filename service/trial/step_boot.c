@@ -21,8 +21,8 @@ int trial_boot(struct trial *t, size_t n, const char *artifact, json_t **ret_dat
 /* How bad a boot of the patched kernel was, beside the base's. */
 enum badness {
 	GOOD,
-	DOUBTFUL, /* a new warning: worth a look, not a broken kernel */
-	BAD,	  /* did not come up, or oopsed, locked up, or failed one of init's tests */
+	DOUBTFUL, /* a new stall: a busy host can make one */
+	BAD,	  /* did not come up, or warned, oopsed, locked up, or failed one of init's tests */
 };
 
 struct boot_verdict {
@@ -65,8 +65,7 @@ static void judge_complaints(const json_t *base, const json_t *patched, struct b
 
 	json_array_foreach (json_object_get(patched, "complaints"), i, c) {
 		const char *kind = json_get_str(c, "kind", "");
-		enum badness b =
-			strcmp(kind, "warn") == 0 || strcmp(kind, "stall") == 0 ? DOUBTFUL : BAD;
+		enum badness b = strcmp(kind, "stall") == 0 ? DOUBTFUL : BAD;
 
 		if (b > v->badness && !find_by(had, "key", json_get_str(c, "key", "")))
 			verdict_set(v, b,

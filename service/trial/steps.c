@@ -35,6 +35,9 @@ int step_intake(struct trial *t, struct step_result *ret, struct err *err)
 	step_result_set(ret, OUTCOME_PASS, "%zu mail%s from %s", t->mails.n,
 			t->mails.n == 1 ? "" : "s",
 			strcmp(t->opt->input, "-") == 0 ? "standard input" : t->opt->input);
+	/* What the source passed over, and why. */
+	for (size_t i = 0; i < t->mails.n_notes; i++)
+		step_result_line(ret, t->mails.note[i]);
 	return 0;
 }
 

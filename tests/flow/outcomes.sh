@@ -60,10 +60,17 @@ firn_run 1 "$T/series.mbox" --tree "$T/tree"
 step boot fail
 has 'patch 1/3'
 
-echo "a new warning of the kernel is a warning; one that the base has too is nothing"
-replay '{"match": {"work_dir": "*-boot-patch-*"}, "console": "warn.console"}'
+echo "a new stall is a warning"
+replay '{"match": {"work_dir": "*-boot-patch-*"}, "console": "stall.console"}'
 firn_run 0 "$T/series.mbox" --tree "$T/tree"
 step boot warn
+has 'new stall'
+
+echo "a new warning of the kernel is a fail; one that the base has too is nothing"
+replay '{"match": {"work_dir": "*-boot-patch-*"}, "console": "warn.console"}'
+firn_run 1 "$T/series.mbox" --tree "$T/tree"
+step boot fail
+has 'new warn'
 replay '{"match": {"work_dir": "*-boot-*"}, "console": "warn.console"}'
 firn_run 0 "$T/series.mbox" --tree "$T/tree"
 step boot pass
