@@ -36,17 +36,21 @@ enum diff_op { DIFF_MODIFY, DIFF_CREATE, DIFF_DELETE, DIFF_RENAME, DIFF_COPY };
 /* One half of "GIT binary patch" (forward or reverse), inflated. */
 struct diff_binary {
 	bool present;
-	bool delta;	  /* else literal */
-	char *data;	  /* inflated; owned */
+	bool delta; /* else literal */
+	char *data; /* inflated; owned */
 	size_t len;
 };
 
 struct diff_file {
 	enum diff_op op;
 	char *old_path, *new_path; /* unquoted, a/ and b/ taken off; NULL for /dev/null */
+	/* Plain form with only added lines and no /dev/null: a creation when old_path is not there.
+	 */
+	bool may_create;
 	uint32_t old_mode, new_mode; /* octal file mode; 0 when the diff does not say */
-	char old_id[41], new_id[41]; /* hex of the index line, perhaps abbreviated; "" when absent */
-	bool is_binary;		     /* "GIT binary patch" or "Binary files ... differ" */
+	char old_id[41],
+		new_id[41]; /* hex of the index line, perhaps abbreviated; "" when absent */
+	bool is_binary;	    /* "GIT binary patch" or "Binary files ... differ" */
 	struct diff_binary forward, reverse;
 	struct diff_hunk *hunk;
 	size_t n_hunks;
@@ -58,12 +62,20 @@ struct diff {
 	size_t n_files;
 };
 
-/* Finds the diffs in `text`, from the first "diff --git", "--- " or "Index: " line that begins one. Text that
- * holds no diff gives a diff of no files and 0. ERR_PATCH for a broken one: "line 41: hunk ends early ...". */
+/* Caps against hostile mail; the largest kernel patches have some 20,000 files and 500,000 lines.
+ */
+#define DIFF_FILES_MAX	  100000u
+#define DIFF_LINES_MAX	  4000000u
+#define DIFF_INFLATED_MAX ((size_t)256 << 20) /* of all binary patches together */
+
+/* Finds the diffs in `text`, from the first "diff --git", "--- " or "Index: " line that begins one.
+ * Text that holds no diff gives a diff of no files and 0. ERR_PATCH for a broken one: "line 41:
+ * hunk ends early ...", and for paths that lead out of the tree or into .git. What is a diff and
+ * what is not follows git-apply(1). */
 must_check int diff_parse(const char *text, size_t len, struct diff **ret_diff, struct err *err);
 void diff_free(struct diff *d);
 
-/* The name to show for a file: the new path, or the old one of a deletion. */
+/* The name to show for a file: the new path, or the old one of a deletion. Belongs to the file. */
 const char *diff_file_path(const struct diff_file *f);
 
 #endif

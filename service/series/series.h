@@ -15,43 +15,52 @@ struct ident {
 	int tz_minutes;	    /* east of UTC is positive */
 };
 
-/* What the subject line says: [RFC PATCH v3 02/10] mm: text. SubmittingPatches in the kernel's documentation. */
+/* What the subject line says: [RFC PATCH v3 02/10] mm: text. SubmittingPatches in the kernel's
+ * documentation. */
 struct subject {
-	bool is_reply;	    /* Re:, Fwd: and the like in front */
-	bool is_patch;	    /* has a bracket with PATCH in it */
-	unsigned version;   /* 1 when it says nothing */
-	unsigned number;    /* 0 for a cover letter "0/N"; 1 when it says nothing */
-	unsigned total;	    /* 1 when it says nothing */
-	bool numbered;	    /* says N/M */
-	char *prefixes;	    /* the other words in the brackets, separated by spaces: "RFC net-next"; "" */
-	char *text;	    /* what remains, as `git am` would keep it */
+	bool is_reply;	  /* Re:, Fwd: and the like in front */
+	bool is_patch;	  /* has PATCH in its brackets, or begins with "PATCH 1/2:" */
+	unsigned version; /* 1 when it says nothing */
+	unsigned number;  /* 0 for a cover letter "0/N"; 1 when it says nothing */
+	unsigned total;	  /* 1 when it says nothing */
+	bool numbered;	  /* says N/M */
+	char *prefixes; /* the other words in the brackets, separated by spaces: "RFC net-next"; ""
+			 */
+	char *text;	/* what remains, as `git am` would keep it */
 };
 
-must_check int subject_parse(const char *line, struct subject *ret_subject, struct err *err);
+/* Never fails: what is no prefix is text. `*ret_subject` is overwritten. */
+void subject_parse(const char *line, struct subject *ret_subject);
 void subject_done(struct subject *s);
 
 struct patch {
 	const struct mail *mail; /* belongs to the mail list */
 	struct subject subject;
 	struct ident author; /* in-body From: wins over the header (git-am(1)) */
-	char *message;	     /* the commit message as `git am` would make it: subject, blank line, body. UTF-8 */
-	char *below;	     /* what stands between "---" and the diff: changelog, diffstat. May be "" */
-	char *diff_text;     /* from the first diff line to the end of the mail; "" when there is none */
+	char *message; /* the commit message as `git am` would make it: subject, blank line, body.
+			  UTF-8 */
+	char *below;   /* what stands between "---" and the diff: changelog, diffstat. May be "" */
+	char *diff_text; /* from the first diff line to the end of the mail; "" when there is none
+			  */
 	size_t diff_len;
 	struct diff *diff; /* parsed diff_text; NULL when it could not be parsed */
 	char *diff_error;  /* why not; NULL otherwise */
 };
 
+/* Anybody can write 1/9999. */
+#define SERIES_MISSING_MAX 1000
+
+/* Has at least one patch. */
 struct series {
-	char *title;	     /* cover subject, else the first patch's */
-	char *message_id;    /* of the cover, else of the first patch; "" when the mail has none */
+	char *title;	  /* cover subject, else the first patch's */
+	char *message_id; /* of the cover, else of the first patch; "" when the mail has none */
 	unsigned version;
-	unsigned total;	     /* how many patches the numbers promise */
-	struct ident author; /* who posted it */
+	unsigned total;		  /* how many patches the numbers promise */
+	struct ident author;	  /* who posted it */
 	const struct mail *cover; /* NULL when there is none */
 	struct patch *patch;	  /* in order of their numbers */
 	size_t n_patches;
-	unsigned *missing; /* numbers that have not come */
+	unsigned *missing; /* numbers that have not come, at most the first SERIES_MISSING_MAX */
 	size_t n_missing;
 	char *base_commit; /* hex of the "base-commit:" trailer (git-format-patch(1)); NULL */
 };
@@ -69,7 +78,8 @@ struct series_set {
 	size_t n_fates;
 };
 
-/* Sorts mails into series. Never fails for what the mails hold: that is in the fates. The list must outlive the set. */
+/* Sorts mails into series, the earliest first; the order of the list does not matter. Never fails
+ * for what the mails hold: that is in the fates. ERR_CANCELLED. The list must outlive the set. */
 must_check int collate(const struct mail_list *mails, struct series_set *ret_set, struct err *err);
 void series_set_done(struct series_set *set);
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * From mails to trees, next to the real git: each case makes commits, writes them as mails with `git format-patch`, and
- * applies the mails to a base with `git am` and with apply_series(). Both refuse, or both make the same trees with the
- * same authors, dates and messages.
+ * From mails to trees, next to the real git: each case makes commits, writes them as mails with
+ * `git format-patch`, and applies the mails to a base with `git am` and with apply_series(). Both
+ * refuse, or both make the same trees with the same authors, dates and messages.
  *
  * FIRN_PARITY_ROUNDS: how many random series (40), from FIRN_PARITY_SEED (1) on.
  */
@@ -39,13 +39,16 @@ static void sh_must(const char *script)
 		fail_msg("failed: %s", script);
 }
 
-/* `file` holds numbered lines, enough of them for hunks that do not touch; the others are one of each kind. */
+/* `file` holds numbered lines, enough of them for hunks that do not touch; the others are one of
+ * each kind. */
 #define BASE                                                                                       \
 	"rm -rf w cache mails; git init -q -b main w; cd w\n"                                      \
 	"seq 1 60 > file; printf 'no newline' > cut; : > empty; printf 'a\\r\\nb\\r\\n' > crlf\n"  \
 	"mkdir -p d/e; echo x > d/e/only; echo y > d/other; echo z > 'sp ace'; ln -s file link\n"  \
-	"printf '#!/bin/sh\\n' > run; chmod +x run; head -c 3000 /dev/zero | tr '\\0' '\\1' > bin\n" \
-	"printf 'b\\0' >> bin; printf '\\0\\001\\002' > bin2; echo q > 'quo\"te'; seq 100 160 > g\n" \
+	"printf '#!/bin/sh\\n' > run; chmod +x run; head -c 3000 /dev/zero | tr '\\0' '\\1' > "    \
+	"bin\n"                                                                                    \
+	"printf 'b\\0' >> bin; printf '\\0\\001\\002' > bin2; echo q > 'quo\"te'; seq 100 160 > "  \
+	"g\n"                                                                                      \
 	"git add -A; git commit -qm base\n"
 
 /* What is mailed is main..topic; what it is applied to is main after `move`. */
@@ -62,15 +65,17 @@ static const struct parity_case cases[] = {
 	{"one line", "sed -i s/^30$/thirty/ file" COMMIT, "", NULL},
 	{"first and last line", "sed -i '1s/.*/one/;$s/.*/last/' file" COMMIT, "", NULL},
 	{"three patches",
-	 "sed -i s/^30$/thirty/ file" COMMIT "; sed -i s/^31$/next/ file" COMMIT "; echo n > n" COMMIT, "",
-	 NULL},
-	{"new files", "mkdir -p n/m; echo a > n/m/a; : > n/e; printf x > n/cut; echo b > d/b" COMMIT, "", NULL},
+	 "sed -i s/^30$/thirty/ file" COMMIT "; sed -i s/^31$/next/ file" COMMIT
+	 "; echo n > n" COMMIT,
+	 "", NULL},
+	{"new files",
+	 "mkdir -p n/m; echo a > n/m/a; : > n/e; printf x > n/cut; echo b > d/b" COMMIT, "", NULL},
 	{"deleted files", "git rm -q file empty d/e/only cut link bin" COMMIT, "--binary", NULL},
 	{"rename", "git mv file d/file" COMMIT, "-M", NULL},
 	{"rename and change", "git mv file d/f2; sed -i s/^30$/thirty/ d/f2" COMMIT, "-M", NULL},
 	{"copy and change",
-	 "cp file copy; sed -i s/^9$/nine/ copy; sed -i s/^30$/thirty/ file" COMMIT, "-C --find-copies-harder",
-	 NULL},
+	 "cp file copy; sed -i s/^9$/nine/ copy; sed -i s/^30$/thirty/ file" COMMIT,
+	 "-C --find-copies-harder", NULL},
 	{"rename to a name that was taken", "git mv -f file g" COMMIT, "-M -B", NULL},
 	{"names swapped", "mv file t; mv g file; mv t g" COMMIT, "-M -B", NULL},
 	{"rewritten", "seq 200 260 > file" COMMIT, "-B", NULL},
@@ -82,12 +87,16 @@ static const struct parity_case cases[] = {
 	{"file becomes a folder", "rm g; mkdir g; echo a > g/a" COMMIT, "", NULL},
 	{"folder becomes a file", "rm -r d; echo d > d" COMMIT, "", NULL},
 	{"binary delta", "printf more >> bin" COMMIT, "--binary", NULL},
-	{"binary literal", "printf '\\3\\0\\2\\1' > bin2; printf '\\0\\7' > new" COMMIT, "--binary", NULL},
-	{"binary deleted and renamed", "git rm -q bin2; git mv bin bin3" COMMIT, "--binary -M", NULL},
-	{"binary on another base", "printf more >> bin" COMMIT, "--binary", "printf less >> bin" COMMIT},
+	{"binary literal", "printf '\\3\\0\\2\\1' > bin2; printf '\\0\\7' > new" COMMIT, "--binary",
+	 NULL},
+	{"binary deleted and renamed", "git rm -q bin2; git mv bin bin3" COMMIT, "--binary -M",
+	 NULL},
+	{"binary on another base", "printf more >> bin" COMMIT, "--binary",
+	 "printf less >> bin" COMMIT},
 	{"newline at the end", "echo >> cut; printf 'no more' > d/other" COMMIT, "", NULL},
 	{"odd names",
-	 "echo 1 > 'a b  c'; echo 2 > \"t\tab\"; echo 3 > 'gr\303\274n'; echo 4 >> 'quo\"te'; chmod +x 'sp ace';"
+	 "echo 1 > 'a b  c'; echo 2 > \"t\tab\"; echo 3 > 'gr\303\274n'; echo 4 >> 'quo\"te'; "
+	 "chmod +x 'sp ace';"
 	 "git mv link 'new link'" COMMIT,
 	 "-M", NULL},
 	{"empty file grows, another shrinks", "echo 1 > empty; : > g" COMMIT, "", NULL},
@@ -102,25 +111,34 @@ static const struct parity_case cases[] = {
 	{"one line of context", "sed -i 's/^30$/thirty/;s/^40$/forty/' file" COMMIT, "-U1", NULL},
 	{"much context", "sed -i 's/^30$/thirty/;s/^40$/forty/' file" COMMIT, "-U200", NULL},
 	{"no prefix", "sed -i s/^30$/thirty/ file" COMMIT, "--no-prefix", NULL},
-	{"other prefixes", "sed -i s/^30$/thirty/ file" COMMIT, "--src-prefix=old/ --dst-prefix=new/", NULL},
-	{"moved down", "sed -i s/^30$/thirty/ file" COMMIT, "", "sed -i '1i\\0' file; sed -i 10,12d file" COMMIT},
-	{"moved far", "sed -i s/^30$/thirty/ file" COMMIT, "", "seq 1000 3000 | cat - file > t; mv t file" COMMIT},
+	{"other prefixes", "sed -i s/^30$/thirty/ file" COMMIT,
+	 "--src-prefix=old/ --dst-prefix=new/", NULL},
+	{"moved down", "sed -i s/^30$/thirty/ file" COMMIT, "",
+	 "sed -i '1i\\0' file; sed -i 10,12d file" COMMIT},
+	{"moved far", "sed -i s/^30$/thirty/ file" COMMIT, "",
+	 "seq 1000 3000 | cat - file > t; mv t file" COMMIT},
 	{"start moved", "sed -i s/^1$/one/ file" COMMIT, "", "sed -i '1i\\0' file" COMMIT},
 	{"end moved", "sed -i s/^60$/sixty/ file" COMMIT, "", "echo 61 >> file" COMMIT},
-	{"context changed", "sed -i s/^30$/thirty/ file" COMMIT, "", "sed -i s/^32$/XXXII/ file" COMMIT},
-	{"in already", "sed -i s/^30$/thirty/ file" COMMIT, "", "sed -i s/^30$/thirty/ file" COMMIT},
+	{"context changed", "sed -i s/^30$/thirty/ file" COMMIT, "",
+	 "sed -i s/^32$/XXXII/ file" COMMIT},
+	{"in already", "sed -i s/^30$/thirty/ file" COMMIT, "",
+	 "sed -i s/^30$/thirty/ file" COMMIT},
 	{"file is gone", "sed -i s/^30$/thirty/ file" COMMIT, "", "git rm -q file" COMMIT},
 	{"file is there", "echo 1 > n" COMMIT, "", "echo 1 > n" COMMIT},
 	{"mode differs", "sed -i s/^30$/thirty/ file" COMMIT, "", "chmod +x file" COMMIT},
 	{"type differs", "sed -i s/^130$/thirty/ g" COMMIT, "", "rm g; ln -s file g" COMMIT},
-	{"second patch fails", "sed -i s/^30$/thirty/ file" COMMIT "; sed -i s/^50$/fifty/ file" COMMIT, "",
+	{"second patch fails",
+	 "sed -i s/^30$/thirty/ file" COMMIT "; sed -i s/^50$/fifty/ file" COMMIT, "",
 	 "sed -i s/^51$/LI/ file" COMMIT},
 	{"attached", "sed -i s/^30$/thirty/ file" COMMIT "; echo u >> g" COMMIT, "--attach", NULL},
 	{"inlined", "sed -i s/^30$/thirty/ file" COMMIT, "--inline", NULL},
-	{"cover and versions", "echo 1 > n" COMMIT "; echo 2 >> n" COMMIT, "--cover-letter -v3 --rfc --thread", NULL},
+	{"cover and versions", "echo 1 > n" COMMIT "; echo 2 >> n" COMMIT,
+	 "--cover-letter -v3 --rfc --thread", NULL},
 	{"long message",
-	 "echo 1 > n; git add n; printf 'mm/x: a subject that is so long that format-patch has to fold it when it "
-	 "writes the mail header\\n\\nBody \303\274ber alles.\\n\\n  indented\\n---not a cut\\nSigned-off-by: W "
+	 "echo 1 > n; git add n; printf 'mm/x: a subject that is so long that format-patch has to "
+	 "fold it when it "
+	 "writes the mail header\\n\\nBody \303\274ber alles.\\n\\n  indented\\n---not a "
+	 "cut\\nSigned-off-by: W "
 	 "<w@example.org>\\n' | git commit -qF -",
 	 "", NULL},
 	{"author with a name",
@@ -131,10 +149,11 @@ static const struct parity_case cases[] = {
 
 static void make_mails(const struct parity_case *c)
 {
-	auto_free char *script =
-		xasprintf(BASE "git checkout -q -b topic; %s\n"
-			       "git format-patch -q -o ../mails %s main > /dev/null\ngit checkout -q main\n%s\n",
-			  c->change, c->format, c->move ? c->move : ":");
+	auto_free char *script = xasprintf(
+		BASE
+		"git checkout -q -b topic; %s\n"
+		"git format-patch -q -o ../mails %s main > /dev/null\ngit checkout -q main\n%s\n",
+		c->change, c->format, c->move ? c->move : ":");
 
 	sh_must(script);
 }
@@ -145,11 +164,13 @@ static void make_mails(const struct parity_case *c)
 static char *by_git(void)
 {
 	return sh("cd w; git branch -f base; set --\n"
-		  "for f in ../mails/*; do case $f in *0000-cover*) ;; *) set -- \"$@\" \"$f\";; esac; done\n"
+		  "for f in ../mails/*; do case $f in *0000-cover*) ;; *) set -- \"$@\" \"$f\";; "
+		  "esac; done\n"
 		  "git am -q --no-3way \"$@\" > /dev/null 2>&1; " LOG " base..main");
 }
 
-static int apply_mails(git_repository *ours, git_repository *user, struct apply_result *ret, struct err *err)
+static int apply_mails(git_repository *ours, git_repository *user, struct apply_result *ret,
+		       struct err *err)
 {
 	auto_free char *spec = xasprintf("%s/mails", scratch);
 	struct mail_list mails = {0};
@@ -298,9 +319,10 @@ static bool random_series(void)
 	for (uint32_t i = 0; i <= random_below(3); i++)
 		random_commit("topic", &text, 1 + random_below(3));
 	random_commit("main", &other, random_below(3));
-	format = xasprintf("cd w; git format-patch -q -U%u -o ../mails $(git merge-base main topic)..topic; "
-			   "ls ../mails/*",
-			   1 + random_below(4));
+	format = xasprintf(
+		"cd w; git format-patch -q -U%u -o ../mails $(git merge-base main topic)..topic; "
+		"ls ../mails/*",
+		1 + random_below(4));
 	auto_free char *made = sh(format);
 	return made != NULL;
 }
@@ -314,7 +336,8 @@ static uint32_t env_number(const char *name, uint32_t dflt)
 
 static void random_series_agree(void **state)
 {
-	uint32_t rounds = env_number("FIRN_PARITY_ROUNDS", 40), seed = env_number("FIRN_PARITY_SEED", 1);
+	uint32_t rounds = env_number("FIRN_PARITY_ROUNDS", 40),
+		 seed = env_number("FIRN_PARITY_SEED", 1);
 	uint32_t differ = 0;
 
 	(void)state;
