@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "base/clock.h"
+#include "base/fs.h"
+#include "base/json.h"
+#include "kernel-builders/build.h"
+#include <fcntl.h>
+#include <sys/stat.h>
+
+#define RECIPE 1
+
+#define ARTIFACT_FILE_MAX ((off_t)1 << 30)
+
+void artifact_key(struct build *b)
+{
+	auto_str struct str s;
+
+	str_init(&s, 0);
+	str_addf(&s, "firn kernel, recipe %d\nbuilder %s %s %s\ntree %s\n%s", RECIPE,
+		 b->req->builder->name, b->req->builder->arch, b->req->builder->cross_compile,
+		 git_oid_tostr_s(&b->tree), b->toolchain);
+	inputs_describe(&b->inputs, &s);
+	hash_hex(s.buf, s.len, b->key);
+	b->artifact_dir = xasprintf("%s/kernels/%s", b->req->cache_dir, b->key);
+}
+
+static void result_add_warnings(struct build_result *ret, const json_t *warnings)
+{
+	size_t n = json_array_size(warnings);
+
+	ret->diagnostic = xcalloc(n ? n : 1, sizeof(*ret->diagnostic));
+	for (size_t i = 0; i < n; i++)
+		diagnostic_from_json(json_array_get(warnings, i),
+				     &ret->diagnostic[ret->n_diagnostics++]);
+}
+
+/* build.json of an artifact that is whole; NULL when there is none. */
+static json_t *info_read(const struct build *b)
+{
+	auto_free char *path = xasprintf("%s/build.json", b->artifact_dir);
+	auto_free char *vmlinux = xasprintf("%s/vmlinux", b->artifact_dir);
+	json_t *info = NULL;
+	struct err ignored = ERR_INIT;
+
+	return fs_exists(vmlinux) && json_read(path, ERR_INPUT, &info, &ignored) == 0 ? info : NULL;
+}
+
+bool artifact_load(struct build *b)
+{
+	auto_json json_t *info = info_read(b);
+	char span[CLOCK_SPAN_MAX];
+
+	if (!info)
+		return false;
+	b->ret->outcome = OUTCOME_PASS;
+	b->ret->cached = true;
+	b->ret->key = xstrdup(b->key);
+	b->ret->artifact_dir = xstrdup(b->artifact_dir);
+	b->ret->reason = xasprintf("built before, in %s",
+				   clock_span(json_get_num(info, "seconds", 0), span));
+	result_add_warnings(b->ret, json_object_get(info, "warnings"));
+	return true;
+}
+
+/* Opens a file that the build user made, without following a symlink that it made: we may be root.
+ * -1 with errno. */
+static int open_built(const char *dir, const char *path)
+{
+	auto_free char *copy = xstrdup(path);
+	char *save = NULL, *part = strtok_r(copy, "/", &save);
+	int fd = open(dir, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+
+	while (part && fd >= 0) {
+		auto_fd int up = fd;
+		char *next = strtok_r(NULL, "/", &save);
+
+		/* O_NONBLOCK: it may be a FIFO. */
+		fd = openat(up, part,
+			    O_NOFOLLOW | O_CLOEXEC |
+				    (next ? O_PATH | O_DIRECTORY : O_RDONLY | O_NONBLOCK));
+		part = next;
+	}
+	return fd;
+}
+
+static int copy_all(int from, int to)
+{
+	char buf[65536];
+	ssize_t n;
+
+	while ((n = read(from, buf, sizeof(buf))) > 0) {
+		for (ssize_t done = 0; done < n;) {
+			ssize_t w = write(to, buf + done, (size_t)(n - done));
+
+			if (w < 0)
+				return -1;
+			done += w;
+		}
+	}
+	return n < 0 ? -1 : fsync(to);
+}
+
+static int file_store(const struct build *b, const char *path, const char *dir, const char *name,
+		      struct err *err)
+{
+	auto_free char *to = xasprintf("%s/%s", dir, name);
+	auto_fd int in = open_built(b->objects.dir, path);
+	auto_fd int out = open(to, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
+	struct stat st;
+
+	if (in < 0 || out < 0 || fstat(in, &st) < 0)
+		return err_sys(err, ERR_INFRA, "cannot keep %s in %s", path, dir);
+	if (!S_ISREG(st.st_mode) || st.st_size > ARTIFACT_FILE_MAX)
+		return err_set(err, ERR_INFRA, "cannot keep %s: it is not a file of a sane size",
+			       path);
+	return copy_all(in, out) < 0 ? err_sys(err, ERR_INFRA, "cannot write %s", to) : 0;
+}
+
+static int module_store(const struct build *b, const char *module, const char *dir, struct err *err)
+{
+	auto_free char *path = xasprintf("%s/%s/%s.ko", GCC_MODULES, module, module);
+	auto_free char *name = xasprintf("%s.ko", module);
+
+	return file_store(b, path, dir, name, err);
+}
+
+static json_t *info_make(const struct build *b)
+{
+	json_t *warnings = json_array(), *modules = json_array();
+	char commit[GIT_OID_HEXSZ + 1], tree[GIT_OID_HEXSZ + 1];
+
+	for (size_t i = 0; i < b->ret->n_diagnostics; i++)
+		json_array_append_new(warnings, diagnostic_to_json(&b->ret->diagnostic[i]));
+	for (size_t i = 0; i < b->inputs.n_modules; i++)
+		json_array_append_new(modules, json_text(b->inputs.module[i]));
+	return json_pack("{s:s, s:s, s:s, s:s, s:s, s:o, s:f, s:o}", "key", b->key, "builder",
+			 b->req->builder->name, "commit",
+			 git_oid_tostr(commit, sizeof(commit), &b->req->commit), "tree",
+			 git_oid_tostr(tree, sizeof(tree), &b->tree), "toolchain", b->toolchain,
+			 "modules", modules, "seconds", b->ret->seconds, "warnings", warnings);
+}
+
+static int artifact_fill(const struct build *b, const char *dir, struct err *err)
+{
+	auto_free char *info_path = xasprintf("%s/build.json", dir);
+	auto_json json_t *info = info_make(b);
+	int rc = fs_rmtree(dir, err);
+
+	if (rc == 0)
+		rc = fs_mkdirs(dir, err);
+	if (rc == 0)
+		rc = file_store(b, "vmlinux", dir, "vmlinux", err);
+	if (rc == 0)
+		rc = file_store(b, "System.map", dir, "System.map", err);
+	if (rc == 0)
+		rc = file_store(b, ".config", dir, "config", err);
+	for (size_t i = 0; i < b->inputs.n_modules && rc == 0; i++)
+		rc = module_store(b, b->inputs.module[i], dir, err);
+	return rc < 0 ? rc : json_write(info_path, info, err);
+}
+
+/* Builds of the same key under the lock of another repository may have been faster: then theirs
+ * stays. */
+static int artifact_publish(const struct build *b, const char *aside, struct err *err)
+{
+	auto_json json_t *theirs = info_read(b);
+	int rc = theirs ? 0 : fs_rmtree(b->artifact_dir, err);
+
+	if (rc == 0 && !theirs && rename(aside, b->artifact_dir) < 0)
+		rc = err_sys(err, ERR_INFRA, "cannot move %s to %s", aside, b->artifact_dir);
+	return rc;
+}
+
+int artifact_store(struct build *b, struct err *err)
+{
+	/* Under the lock of the worktree, so there is one. */
+	auto_free char *aside = xasprintf("%s/artifact", b->worktree.dir);
+	auto_free char *parent = xasprintf("%s/kernels", b->req->cache_dir);
+	/* The emulator runs as the build user. */
+	mode_t before = umask(022);
+	int rc = artifact_fill(b, aside, err);
+
+	if (rc == 0)
+		rc = fs_mkdirs(parent, err);
+	umask(before);
+	if (rc == 0)
+		rc = artifact_publish(b, aside, err);
+	if (rc < 0)
+		return rc;
+	b->ret->key = xstrdup(b->key);
+	b->ret->artifact_dir = xstrdup(b->artifact_dir);
+	return 0;
+}

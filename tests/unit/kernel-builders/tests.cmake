@@ -1,0 +1,14 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+firn_unit(kernel-builders-diagnostic ${CMAKE_CURRENT_LIST_DIR}/test_diagnostic.c USES firn-kernel-builders)
+firn_unit(kernel-builders-worktree ${CMAKE_CURRENT_LIST_DIR}/test_worktree.c USES firn-kernel-builders)
+
+# Those that compile: "fake" with the host's gcc, "real" Linux from FIRN_TEST_TREE in FIRN_TEST_CACHE.
+foreach(which flow/fake boot/real)
+	cmake_path(GET which PARENT_PATH label)
+	cmake_path(GET which FILENAME name)
+	add_executable(test-kernel-builders-${name} ${CMAKE_CURRENT_LIST_DIR}/test_${name}_build.c)
+	target_link_libraries(test-kernel-builders-${name} PRIVATE firn-kernel-builders PkgConfig::CMOCKA)
+	target_compile_definitions(test-kernel-builders-${name} PRIVATE FIXTURES="${PROJECT_SOURCE_DIR}/tests/fixtures")
+	add_test(NAME ${label}/kernel-builders-${name} COMMAND test-kernel-builders-${name})
+	set_tests_properties(${label}/kernel-builders-${name} PROPERTIES LABELS ${label} TIMEOUT 3600 SKIP_RETURN_CODE 77)
+endforeach()
