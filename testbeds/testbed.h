@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Machines that boot a kernel: emulated, real, or recorded. To add one: a file that ends in one `const struct testbed` and a row in
- * testbeds[].
+ * Machines that boot a kernel: emulated, real, or recorded. To add one: a file that ends in one
+ * `const struct testbed` and a row in testbeds[].
  */
 #ifndef FIRN_TESTBEDS_TESTBED_H
 #define FIRN_TESTBEDS_TESTBED_H
@@ -15,29 +15,40 @@
 /* What a testbed can do: a bench names what it needs and is skipped where it is missing. */
 enum testbed_cap {
 	TESTBED_BOOT = 1 << 0,
-	TESTBED_COUNT = 1 << 1,	      /* guest time counts instructions: the same kernel gives the same microsecond */
+	TESTBED_COUNT = 1 << 1, /* guest time counts instructions: the same kernel gives the same
+				   microsecond */
 	TESTBED_MEMORY_HOTPLUG = 1 << 2,
 	TESTBED_NUMA = 1 << 3,
 };
 
 /* How a boot ended. The console says it; see console.h. */
 enum boot_end {
-	BOOT_DONE,	 /* the guest's init reported its end */
-	BOOT_PANIC,	 /* Kernel panic */
-	BOOT_HANG,	 /* console output, then nothing until the limit */
-	BOOT_SILENT,	 /* not one line from the kernel */
-	BOOT_EXITED,	 /* the machine went off without a word from init */
-	BOOT_TESTBED,	 /* the emulator or the machine failed: killed, would not start. Ours, never the author's */
+	BOOT_DONE,    /* the guest's init reported its end */
+	BOOT_PANIC,   /* Kernel panic */
+	BOOT_HANG,    /* console output, then nothing until the limit */
+	BOOT_SILENT,  /* not one line from the kernel */
+	BOOT_EXITED,  /* the machine went off without a word from init */
+	BOOT_TESTBED, /* the emulator or the machine failed: killed, would not start. Ours, never
+			 the author's */
 };
 const char *boot_end_name(enum boot_end e);
 
 /* What the kernel complained about on the way. */
-enum complaint_kind { COMPLAINT_PANIC, COMPLAINT_OOPS, COMPLAINT_BUG, COMPLAINT_WARN, COMPLAINT_LOCKUP, COMPLAINT_STALL };
+enum complaint_kind {
+	COMPLAINT_PANIC,
+	COMPLAINT_OOPS,
+	COMPLAINT_BUG,
+	COMPLAINT_WARN,
+	COMPLAINT_LOCKUP,
+	COMPLAINT_STALL
+};
 struct complaint {
 	enum complaint_kind kind;
-	char *title;	/* its first line without the timestamp: "WARNING: CPU: 0 PID: 1 at mm/x.c:12 fn+0x10/0x20" */
-	char *key;	/* the title without what changes from boot to boot (CPU, PID, addresses): for comparing with the base */
-	char **line;	/* the lines to show: title, registers left out, call trace. At most 40 */
+	char *title; /* its first line without the timestamp: "WARNING: CPU: 0 PID: 1 at mm/x.c:12
+			fn+0x10/0x20" */
+	char *key;   /* the title without what changes from boot to boot (CPU, PID, addresses): for
+			comparing with the base */
+	char **line; /* the lines to show: title, registers left out, call trace. At most 40 */
 	size_t n_lines;
 };
 
@@ -49,7 +60,8 @@ struct ktap_test {
 
 struct boot_result {
 	enum boot_end end;
-	char *reason;	    /* one line in words, always set: "panic: Attempted to kill init!", "no output for 30 s after ..." */
+	char *reason; /* one line in words, always set: "panic: Attempted to kill init!", "no output
+			 for 30 s after ..." */
 	struct str console; /* all of it, capped, as it came */
 	struct complaint *complaint;
 	size_t n_complaints;
@@ -60,7 +72,8 @@ struct boot_result {
 };
 void boot_result_done(struct boot_result *r);
 
-/* A machine that stopped itself (the guest called ibm,os-term and the testbed froze it): what can be done to it now. */
+/* A machine that stopped itself (the guest called ibm,os-term and the testbed froze it): what can
+ * be done to it now. */
 struct machine;
 struct machine_ops {
 	/* Plugs `lmbs` blocks of 256 MiB as one DIMM into `node`. */
@@ -81,7 +94,8 @@ struct boot_spec {
 	double timeout_s;		/* whole boot, host seconds; 0: 300 */
 	double silence_s;		/* no console output for so long is a hang; 0: 60 */
 	const char *work_dir;		/* a folder of our own for sockets and logs */
-	/* Called when the guest stopped itself, with the console so far; the machine goes on when it returns 0. May be NULL. */
+	/* Called when the guest stopped itself, with the console so far; the machine goes on when
+	 * it returns 0. May be NULL. */
 	int (*on_stop)(void *ctx, struct machine *m, struct err *err);
 	/* Called with console output as it comes; may be NULL. */
 	void (*on_console)(void *ctx, const char *data, size_t n);
@@ -91,16 +105,20 @@ struct boot_spec {
 struct testbed {
 	const char *name; /* permanent slug */
 	const char *summary;
-	unsigned caps;	  /* of enum testbed_cap */
-	/* Looks whether it works here. 0, or ERR_CONFIG with what is missing. `arg` is what followed "NAME:". */
+	unsigned caps; /* of enum testbed_cap */
+	/* Looks whether it works here. 0, or ERR_CONFIG with what is missing. `arg` is what
+	 * followed "NAME:". */
 	int (*probe)(const char *arg, struct err *err);
-	/* Boots once. 0 and a filled result, whatever the kernel did; an error when the testbed itself failed: ERR_CONFIG
-	 * (not installed), ERR_INFRA (killed, would not start), ERR_CANCELLED. `ret` is zeroed. */
-	int (*boot)(const char *arg, const struct boot_spec *spec, struct boot_result *ret, struct err *err);
+	/* Boots once. 0 and a filled result, whatever the kernel did; an error when the testbed
+	 * itself failed: ERR_CONFIG (not installed), ERR_INFRA (killed, would not start),
+	 * ERR_CANCELLED. `ret` is zeroed. */
+	int (*boot)(const char *arg, const struct boot_spec *spec, struct boot_result *ret,
+		    struct err *err);
 };
 extern const struct testbed testbed_qemu_pseries, testbed_replay;
 extern const struct testbed *const testbeds[]; /* NULL at the end */
-/* "qemu-pseries" or "replay:DIR". `*ret_arg` points into `name` ("" when there is none). NULL: no such testbed. */
+/* "qemu-pseries" or "replay:DIR". `*ret_arg` points into `name` ("" when there is none). NULL: no
+ * such testbed. */
 const struct testbed *testbed_find(const char *name, const char **ret_arg);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Benchmarks: base and patched kernel on one testbed, rows of numbers out. To add one: a file that ends in one `const struct bench` and
- * a row in benches[].
+ * Benchmarks: base and patched kernel on one testbed, rows of numbers out. To add one: a file that
+ * ends in one `const struct bench` and a row in benches[].
  */
 #ifndef FIRN_TESTBEDS_BENCH_H
 #define FIRN_TESTBEDS_BENCH_H
@@ -10,20 +10,23 @@
 #include <jansson.h>
 
 struct bench_kernel {
-	const char *vmlinux, *initramfs; /* paths; initramfs holds the modules built for this kernel */
-	bool same_as_base;		 /* the image is bit-identical to the base's */
+	const char *vmlinux,
+		*initramfs; /* paths; initramfs holds the modules built for this kernel */
+	bool same_as_base;  /* the image is bit-identical to the base's */
 };
 
 struct bench_request {
 	const struct testbed *testbed;
 	const char *testbed_arg;
 	struct bench_kernel base, patched;
-	const unsigned *lmbs; /* sizes to measure, 0 at the end; NULL: the bench's own default (16, 64) */
+	const unsigned
+		*lmbs; /* sizes to measure, 0 at the end; NULL: the bench's own default (16, 64) */
 	unsigned samples;     /* boots of each kernel for each size; 0: 3 */
 	unsigned seed;	      /* of the order in which base and patched are booted */
 	const char *work_dir; /* consoles are kept here: SIZE-{base,patched}-N.console */
 	double timeout_s;     /* each boot; 0: 300 */
-	/* Called before each boot: "hot-add 16 LMBs, base, boot 2 of 3", and how far we are; may be NULL. */
+	/* Called before each boot: "hot-add 16 LMBs, base, boot 2 of 3", and how far we are; may be
+	 * NULL. */
 	void (*on_progress)(void *ctx, const char *what, unsigned done, unsigned total);
 	void *ctx;
 };
@@ -38,11 +41,11 @@ struct bench_side {
 };
 
 struct bench_metric {
-	char *name;	/* permanent: "hot-add/16" */
-	char *title;	/* "hot-add of 16 LMBs" */
+	char *name;	  /* permanent: "hot-add/16" */
+	char *title;	  /* "hot-add of 16 LMBs" */
 	const char *unit; /* "us" */
 	bool lower_is_better;
-	bool exact;	/* samples of one kernel do not differ: the exact rule was used */
+	bool exact; /* samples of one kernel do not differ: the exact rule was used */
 	struct bench_side base, patched;
 	enum bench_word word;
 	double change;	 /* (new - old) / old of the medians; 0.003 = +0.3 % */
@@ -51,7 +54,8 @@ struct bench_metric {
 };
 
 struct bench_result {
-	enum outcome outcome; /* PASS unchanged or better, WARN slower or undecided, FAIL a functional check failed on patched only, SKIP */
+	enum outcome outcome; /* PASS unchanged or better, WARN slower or undecided, FAIL a
+				 functional check failed on patched only, SKIP */
 	char *reason;	      /* one line, always set */
 	struct bench_metric *metric;
 	size_t n_metrics;

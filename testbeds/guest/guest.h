@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What the files of the guest's init share. */
+#ifndef FIRN_GUEST_H
+#define FIRN_GUEST_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#define MIB (1024UL * 1024)
+
+enum result { PASS, FAIL, SKIP };
+
+struct test {
+	const char *name; /* permanent slug */
+	enum result (*run)(void);
+};
+
+/* A NULL name at the end. */
+extern const struct test boot_tests[], hot_add_tests[];
+
+/* From the kernel command line: init.c. 0: not given. */
+struct options {
+	char mode[16];
+	unsigned cpus, nodes, memory_mib, lmbs, node;
+};
+extern struct options option;
+
+/* Sets what a test has to say besides its result; returns the result. */
+enum result say(enum result r, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* FAIL, with errno in words. */
+enum result say_errno(const char *what);
+
+/* The file's text, cut to what fits. False when it cannot be read. */
+bool read_file(const char *path, char *buf, size_t size);
+bool read_number(const char *path, int base, unsigned long *ret);
+/* How many numbers a list of the kernel has: "0-3,8" has five. -1 when there is no such file. */
+int list_count(const char *path);
+/* A field of /proc/meminfo ("MemTotal:") in kB. 0 when it is not there. */
+unsigned long meminfo(const char *field);
+
+enum result test_untainted(void);
+
+/* The first argument of /init when a test runs it as a child, and what it does then. */
+#define CHILD_ARG "--child"
+int child_main(void);
+
+#endif

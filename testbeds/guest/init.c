@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * The guest's PID 1: tries what a kernel must be able to do, says what came of it on the console
+ * as KTAP, and switches the machine off. One static program, so that nothing but the kernel is
+ * under test.
+ *
+ * The kernel command line says what to do:
+ *	firn.mode=boot | hot-add | hang	default: boot; hang does nothing for ever
+ *	firn.cpus=N firn.nodes=N	what the machine was made with: CPUs, nodes with memory
+ *	firn.memory=MIB
+ *	firn.lmbs=N firn.node=NODE	hot-add: how many blocks of 256 MiB come, and where
+ *
+ * Lines for the host's programs begin with "firn: ".
+ */
+#define _GNU_SOURCE
+#include "guest.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mount.h>
+#include <sys/reboot.h>
+#include <termios.h>
+#include <unistd.h>
+
+struct options option = {.mode = "boot"};
+
+/* What a test has to say besides its result. */
+static char note[256];
+
+enum result say(enum result r, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(note, sizeof(note), fmt, ap);
+	va_end(ap);
+	return r;
+}
+
+enum result say_errno(const char *what)
+{
+	return say(FAIL, "%s: %s", what, strerror(errno));
+}
+
+bool read_file(const char *path, char *buf, size_t size)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	ssize_t n = fd < 0 ? -1 : read(fd, buf, size - 1);
+
+	if (fd >= 0)
+		close(fd);
+	buf[n > 0 ? n : 0] = '\0';
+	return n >= 0;
+}
+
+bool read_number(const char *path, int base, unsigned long *ret)
+{
+	char buf[64];
+
+	if (!read_file(path, buf, sizeof(buf)) || !buf[0])
+		return false;
+	*ret = strtoul(buf, NULL, base);
+	return true;
+}
+
+int list_count(const char *path)
+{
+	char buf[256], *p = buf;
+	int n = 0;
+
+	if (!read_file(path, buf, sizeof(buf)))
+		return -1;
+	while (*p >= '0' && *p <= '9') {
+		long first = strtol(p, &p, 10), last = *p == '-' ? strtol(p + 1, &p, 10) : first;
+
+		n += (int)(last - first) + 1;
+		if (*p == ',')
+			p++;
+	}
+	return n;
+}
+
+unsigned long meminfo(const char *field)
+{
+	char buf[8192], *p;
+
+	if (!read_file("/proc/meminfo", buf, sizeof(buf)))
+		return 0;
+	p = strstr(buf, field);
+	return p ? strtoul(p + strlen(field), NULL, 10) : 0;
+}
+
+static void tests_run(const struct test *t)
+{
+	unsigned n = 0;
+
+	while (t[n].name)
+		n++;
+	printf("KTAP version 1\n1..%u\n", n);
+	for (unsigned i = 0; i < n; i++) {
+		enum result r;
+
+		note[0] = '\0';
+		r = t[i].run();
+		printf("%s %u %s%s%s\n", r == FAIL ? "not ok" : "ok", i + 1, t[i].name,
+		       r == SKIP ? " # SKIP "
+		       : note[0] ? " # "
+				 : "",
+		       note);
+	}
+}
+
+static void option_number(const char *text, const char *name, unsigned *ret)
+{
+	size_t n = strlen(name);
+
+	if (strncmp(text, name, n) == 0)
+		*ret = (unsigned)strtoul(text + n, NULL, 10);
+}
+
+static void options_read(void)
+{
+	char line[4096], *save = NULL;
+
+	if (!read_file("/proc/cmdline", line, sizeof(line)))
+		return;
+	for (char *w = strtok_r(line, " \n", &save); w; w = strtok_r(NULL, " \n", &save)) {
+		if (strncmp(w, "firn.mode=", 10) == 0)
+			snprintf(option.mode, sizeof(option.mode), "%s", w + 10);
+		option_number(w, "firn.cpus=", &option.cpus);
+		option_number(w, "firn.nodes=", &option.nodes);
+		option_number(w, "firn.memory=", &option.memory_mib);
+		option_number(w, "firn.lmbs=", &option.lmbs);
+		option_number(w, "firn.node=", &option.node);
+	}
+}
+
+int main(int argc, char **argv)
+{
+	if (argc > 1 && strcmp(argv[1], CHILD_ARG) == 0)
+		return child_main();
+	setvbuf(stdout, NULL, _IOLBF, 0);
+	if (mount("proc", "/proc", "proc", 0, NULL) < 0 ||
+	    mount("sysfs", "/sys", "sysfs", 0, NULL) < 0 ||
+	    mount("devtmpfs", "/dev", "devtmpfs", 0, NULL) < 0)
+		printf("Bail out! mount: %s\n", strerror(errno));
+	options_read();
+	if (strcmp(option.mode, "hang") == 0)
+		for (;;)
+			pause();
+	tests_run(strcmp(option.mode, "hot-add") == 0 ? hot_add_tests : boot_tests);
+	printf("firn: done\n");
+	tcdrain(STDOUT_FILENO);
+	reboot(RB_POWER_OFF);
+	/* No way to switch off: the host ends the machine once it has seen the line. */
+	for (;;)
+		pause();
+}

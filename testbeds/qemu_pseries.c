@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * The embedded default: a pSeries machine of POWER9, emulated (TCG) in our sandbox.
+ *
+ * Console and control socket are socket pairs that QEMU finds as its standard output and input: no
+ * files, no names, nothing that another user could connect to, and both end with the process.
+ */
+#include "testbeds/testbed.h"
+
+#include "base/cleanup.h"
+#include "sandbox/sandbox.h"
+#include "testbeds/emulator.h"
+#include <assert.h>
+#include <sys/socket.h>
+
+#define QEMU	     "qemu-system-ppc64"
+#define QEMU_PATH    "/usr/bin/" QEMU
+#define QEMU_PACKAGE "qemu-system-ppc"
+
+#define LMB_MIB	   256u /* the machine's unit of memory: PAPR, and spapr in QEMU */
+#define MEMORY_MIB 1024u
+#define DIMM_SLOTS 32
+#define CPUS_MAX   64u
+#define NODES_MAX  16u
+
+/* x-vof: QEMU's own small firmware reaches the kernel nine seconds before SLOF does. The cap-* only
+ * silence warnings that TCG does not have what a real POWER9 has against speculation. */
+#define MACHINE                                                                                    \
+	"pseries,x-vof=on,ic-mode=xive,cap-cfpc=broken,cap-sbbc=broken,cap-ibs=broken,"            \
+	"cap-ccf-assist=off"
+
+/* panic=-1: reboot at once, which -no-reboot turns into the end of the machine. */
+#define APPEND "console=hvc0 loglevel=7 panic=-1 firn.cpus=%u firn.nodes=%u firn.memory=%u%s%s"
+
+/* Address space beyond the guest's memory: code, the translation buffer (1 GiB), stacks. */
+#define QEMU_OVERHEAD_MIB 4096ul
+
+/* 41 for all that is not about nodes, and the final NULL; 4 a node. */
+#define ARGS_MAX (48 + 4 * NODES_MAX)
+
+struct args {
+	char *v[ARGS_MAX];
+	size_t n;
+};
+
+static void args_cleanup(struct args *a)
+{
+	for (size_t i = 0; i < a->n; i++)
+		free(a->v[i]);
+}
+
+/* Option and value; the value is taken over. */
+static void args_add(struct args *a, const char *option, char *value)
+{
+	assert(a->n + 3 <= ARGS_MAX);
+	a->v[a->n++] = xstrdup(option);
+	if (value)
+		a->v[a->n++] = value;
+}
+
+/* What a boot_spec asks for, defaults filled in. */
+struct shape {
+	unsigned cpus, nodes, memory_mib, max_memory_mib;
+};
+
+static int shape_of(const struct boot_spec *spec, struct shape *ret, struct err *err)
+{
+	struct shape s = {
+		.cpus = spec->cpus ? spec->cpus : 1,
+		.nodes = spec->nodes ? spec->nodes : 1,
+		.memory_mib = spec->memory_mib ? spec->memory_mib : MEMORY_MIB,
+		.max_memory_mib = spec->max_memory_mib,
+	};
+
+	if (s.cpus > CPUS_MAX || s.nodes > NODES_MAX)
+		return err_set(err, ERR_CONFIG,
+			       "qemu-pseries: %u CPUs and %u nodes are more than %u and %u", s.cpus,
+			       s.nodes, CPUS_MAX, NODES_MAX);
+	s.memory_mib -= s.memory_mib % (s.nodes * LMB_MIB);
+	if (!s.memory_mib)
+		return err_set(err, ERR_CONFIG,
+			       "qemu-pseries: each of %u nodes needs at least %u MiB of memory",
+			       s.nodes, LMB_MIB);
+	*ret = s;
+	return 0;
+}
+
+static void args_add_node(struct args *a, const struct shape *s, unsigned node)
+{
+	unsigned first = node * s->cpus / s->nodes, end = (node + 1) * s->cpus / s->nodes;
+	auto_free char *cpus =
+		first == end ? xstrdup("") : xasprintf(",cpus=%u-%u", first, end - 1);
+
+	args_add(a, "-object",
+		 xasprintf("memory-backend-ram,id=m%u,size=%uM", node, s->memory_mib / s->nodes));
+	args_add(a, "-numa", xasprintf("node,nodeid=%u,memdev=m%u%s", node, node, cpus));
+}
+
+static void args_add_memory(struct args *a, const struct shape *s)
+{
+	if (s->max_memory_mib > s->memory_mib)
+		args_add(a, "-m",
+			 xasprintf("%uM,slots=%d,maxmem=%uM", s->memory_mib, DIMM_SLOTS,
+				   s->max_memory_mib - s->max_memory_mib % LMB_MIB));
+	else
+		args_add(a, "-m", xasprintf("%uM", s->memory_mib));
+	for (unsigned i = 0; i < s->nodes; i++)
+		args_add_node(a, s, i);
+}
+
+/* In count mode time is the number of instructions: a nanosecond is one shift step, the clock
+ * begins at a fixed date, and idle time passes at once. */
+static void args_add_time(struct args *a, const struct boot_spec *spec)
+{
+	args_add(a, "-seed", xasprintf("%u", spec->seed));
+	if (!spec->count)
+		return;
+	args_add(a, "-icount", xstrdup("shift=1,sleep=off"));
+	args_add(a, "-rtc", xstrdup("base=2020-01-01,clock=vm"));
+}
+
+static void args_add_sockets(struct args *a, const struct boot_spec *spec)
+{
+	args_add(a, "-chardev", xstrdup("socket,id=console,fd=1"));
+	args_add(a, "-serial", xstrdup("chardev:console"));
+	if (!spec->on_stop)
+		return;
+	args_add(a, "-chardev", xstrdup("socket,id=qmp,fd=0"));
+	args_add(a, "-mon", xstrdup("chardev=qmp,mode=control"));
+	args_add(a, "-action", xstrdup("panic=pause"));
+	args_add(a, "-S", NULL); /* so that the guest does not run while the connection is made */
+}
+
+static void args_of_spec(struct args *a, const struct boot_spec *spec, const struct shape *s)
+{
+	args_add(a, QEMU, NULL);
+	args_add(a, "-machine", xstrdup(MACHINE));
+	args_add(a, "-accel", xstrdup("tcg"));
+	args_add(a, "-cpu", xstrdup("power9"));
+	args_add(a, "-nodefaults", NULL);
+	args_add(a, "-no-user-config", NULL);
+	args_add(a, "-display", xstrdup("none"));
+	args_add(a, "-no-reboot", NULL);
+	args_add(a, "-sandbox",
+		 xstrdup("on,obsolete=deny,elevateprivileges=deny,spawn=deny,"
+			 "resourcecontrol=deny"));
+	args_add(a, "-smp", xasprintf("%u", s->cpus));
+	args_add_memory(a, s);
+	args_add_time(a, spec);
+	args_add_sockets(a, spec);
+	args_add(a, "-kernel", xstrdup("/vm/kernel"));
+	args_add(a, "-initrd", xstrdup("/vm/initramfs"));
+	args_add(a, "-append",
+		 xasprintf(APPEND, s->cpus, s->nodes, s->memory_mib, spec->append ? " " : "",
+			   spec->append ? spec->append : ""));
+	a->v[a->n] = NULL;
+}
+
+static int pseries_add_memory(struct machine *m, unsigned lmbs, unsigned node, struct err *err)
+{
+	struct emulator *e = (struct emulator *)m; /* its first member */
+	auto_free char *backend = xasprintf("hot%u", e->devices),
+		       *dimm = xasprintf("dimm%u", e->devices);
+	int rc;
+
+	/* reserve=off: the host need not have it, the guest hardly touches it. */
+	rc = qmp_command(&e->qmp, "object-add",
+			 json_pack("{s:s, s:s, s:I, s:b}", "qom-type", "memory-backend-ram", "id",
+				   backend, "size", (json_int_t)lmbs * LMB_MIB << 20, "reserve", 0),
+			 err);
+	if (rc == 0)
+		rc = qmp_command(&e->qmp, "device_add",
+				 json_pack("{s:s, s:s, s:s, s:i}", "driver", "pc-dimm", "id", dimm,
+					   "memdev", backend, "node", (int)node),
+				 err);
+	if (rc == 0)
+		e->devices++;
+	return rc < 0 ? err_wrap(err, "adding %u MiB to node %u", lmbs * LMB_MIB, node) : 0;
+}
+
+static int pseries_probe(const char *arg, struct err *err)
+{
+	if (*arg)
+		return err_set(err, ERR_CONFIG, "qemu-pseries takes nothing after its name: \"%s\"",
+			       arg);
+	if (access(QEMU_PATH, X_OK) < 0)
+		return err_set(err, ERR_CONFIG,
+			       "no " QEMU " on this machine: apt-get install " QEMU_PACKAGE);
+	return 0;
+}
+
+static int socket_pair(int fd[static 2], struct err *err)
+{
+	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fd) < 0)
+		return err_sys(err, ERR_INFRA, "cannot make a socket pair");
+	return 0;
+}
+
+static int pseries_start(const struct boot_spec *spec, struct emulator *e, struct err *err)
+{
+	__attribute__((cleanup(args_cleanup))) struct args a = {.n = 0};
+	int console[2] = {-1, -1}, qmp[2] = {-1, -1};
+	struct sandbox_spec box = {
+		.bind = {{.outside = spec->kernel, .inside = "/vm/kernel"},
+			 {.outside = spec->initramfs, .inside = "/vm/initramfs"}},
+	};
+	struct shape shape;
+	int rc = shape_of(spec, &shape, err);
+
+	if (rc == 0)
+		rc = socket_pair(console, err);
+	if (rc == 0 && spec->on_stop)
+		rc = socket_pair(qmp, err);
+	if (rc == 0) {
+		args_of_spec(&a, spec, &shape);
+		box.argv = (const char *const *)a.v;
+		box.memory_bytes =
+			(shape.memory_mib + (unsigned long)shape.max_memory_mib + QEMU_OVERHEAD_MIB)
+			<< 20;
+		box.output_fd = console[1];
+		box.stdin_fd = qmp[1];
+		rc = sandbox_start(&box, &e->proc, err);
+	}
+	fd_cleanup(&console[1]);
+	fd_cleanup(&qmp[1]);
+	e->console_fd = console[0];
+	e->qmp_fd = qmp[0];
+	return rc;
+}
+
+static const struct machine_ops pseries_ops = {.add_memory = pseries_add_memory};
+
+static int pseries_boot(const char *arg, const struct boot_spec *spec, struct boot_result *ret,
+			struct err *err)
+{
+	struct emulator e = {.machine.ops = &pseries_ops,
+			     .name = QEMU,
+			     .console_fd = -1,
+			     .qmp_fd = -1,
+			     .proc = {.pidfd = -1, .output_fd = -1}};
+	int rc = pseries_probe(arg, err);
+
+	if (rc == 0)
+		rc = pseries_start(spec, &e, err);
+	if (rc == 0)
+		return emulator_watch(&e, spec, ret, err);
+	fd_cleanup(&e.console_fd);
+	fd_cleanup(&e.qmp_fd);
+	return rc;
+}
+
+const struct testbed testbed_qemu_pseries = {
+	.name = "qemu-pseries",
+	.summary = "POWER9 pSeries machine, emulated by QEMU on this computer",
+	.caps = TESTBED_BOOT | TESTBED_COUNT | TESTBED_MEMORY_HOTPLUG | TESTBED_NUMA,
+	.probe = pseries_probe,
+	.boot = pseries_boot,
+};

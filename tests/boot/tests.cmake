@@ -1,0 +1,14 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Real boots: need a ppc64le kernel (FIRN_TEST_KERNEL), the pause module built for it (FIRN_TEST_PAUSE_KO), QEMU and the cross
+# compiler. Skipped, with the reason, where one is missing.
+add_executable(test-boot ${CMAKE_CURRENT_LIST_DIR}/test_boot.c)
+target_link_libraries(test-boot PRIVATE firn-testbeds PkgConfig::CMOCKA)
+add_test(NAME boot/qemu-pseries COMMAND test-boot)
+set_tests_properties(boot/qemu-pseries PROPERTIES LABELS boot SKIP_RETURN_CODE 77 TIMEOUT 600)
+
+# Whole runs on real kernels from FIRN_TEST_TREE, kept in FIRN_TEST_CACHE.
+foreach(name verdicts hot_add unchanged)
+	add_test(NAME boot/${name} COMMAND ${CMAKE_CURRENT_LIST_DIR}/${name}.sh)
+	set_tests_properties(boot/${name} PROPERTIES LABELS boot SKIP_RETURN_CODE 77 TIMEOUT 3000
+		ENVIRONMENT "FIRN=$<TARGET_FILE:firn>")
+endforeach()
