@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Text from strangers (mails, compilers, consoles, patched kernels) on its way out: one function a
+ * context. All take any bytes. What would act on the reader's screen (control characters, bytes
+ * that are not UTF-8, invisible and direction-changing characters) is written out as \x1b or
+ * \u{202e}, so that nobody sees something else than what was there.
+ */
+#ifndef FIRN_REPORT_ESCAPE_H
+#define FIRN_REPORT_ESCAPE_H
+
+#include "base/str.h"
+
+/* For a terminal or a plain mail, on one line: a newline becomes \n, a tab moves to the next
+ * multiple of 8 columns counted from the start of `s`. */
+void term_text(struct str *out, const char *s, size_t n);
+
+/* Between HTML tags. Newlines and tabs stay. */
+void html_text(struct str *out, const char *s, size_t n);
+
+/* Inside a double-quoted HTML attribute that is not an address. */
+void html_attr(struct str *out, const char *s, size_t n);
+
+/* One segment of a path, a query value or a fragment in an address: all but the unreserved
+ * characters of RFC 3986 section 2.3 become %XX. The result may stand in an HTML attribute. */
+void url_part(struct str *out, const char *s, size_t n);
+
+/* Columns on a terminal that the n bytes of UTF-8 take: combining characters 0, East Asian wide
+ * ones 2. */
+size_t term_width(const char *s, size_t n);
+
+/* Bytes of `s` that fit in `columns` columns, never half a character. */
+size_t term_fit(const char *s, size_t n, size_t columns);
+
+#endif

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "report/report.h"
+
+#include "base/json.h"
+#include "report/html_view.h"
+#include <glib.h>
+
+/* Made from report.css at build time. */
+extern const char report_css[];
+extern const unsigned long report_css_len;
+
+const char *report_html_css(size_t *ret_n)
+{
+	*ret_n = report_css_len;
+	return report_css;
+}
+
+char *report_html_csp(void)
+{
+	GChecksum *sum = g_checksum_new(G_CHECKSUM_SHA256);
+	guint8 digest[32];
+	gsize n = sizeof(digest);
+	gchar *base64;
+	char *csp;
+
+	g_checksum_update(sum, (const guchar *)report_css, (gssize)report_css_len);
+	g_checksum_get_digest(sum, digest, &n);
+	base64 = g_base64_encode(digest, n);
+	csp = xasprintf(
+		"default-src 'none'; style-src 'sha256-%s'; base-uri 'none'; form-action 'none'",
+		base64);
+	g_free(base64);
+	g_checksum_free(sum);
+	return csp;
+}
+
+static void page_head(struct html_view *v)
+{
+	const json_t *verdict = json_object_get(v->report, "verdict");
+	auto_free char *csp = report_html_csp();
+
+	/* The policy's quotes are single ones, and the hash is base64: nothing to escape. */
+	str_addf(&v->out,
+		 "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n"
+		 "<meta http-equiv=\"Content-Security-Policy\" content=\"%s\"/>\n"
+		 "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
+		 "<meta name=\"referrer\" content=\"no-referrer\"/>\n"
+		 "<meta name=\"color-scheme\" content=\"light dark\"/>\n",
+		 csp);
+	str_addf(&v->out, "<title>%s: ", json_get_str(verdict, "outcome", "error"));
+	html_member(v, json_object_get(v->report, "series"), "title");
+	str_adds(&v->out, "</title>\n<style>");
+	str_add(&v->out, report_css, report_css_len);
+	str_adds(&v->out, "</style>\n</head>\n");
+}
+
+static void page_header(struct html_view *v)
+{
+	const json_t *verdict = json_object_get(v->report, "verdict");
+	const char *outcome = json_get_str(verdict, "outcome", "error");
+
+	str_adds(&v->out, "<body>\n<header>\n");
+	html_element(v, "h1", json_object_get(json_object_get(v->report, "series"), "title"));
+	str_addf(&v->out, "\n<p class=\"verdict %s\">", outcome);
+	html_badge(v, outcome, outcome);
+	str_addc(&v->out, ' ');
+	html_element(v, "span", json_object_get(verdict, "words"));
+	str_adds(&v->out, "</p>\n");
+	html_facts(v);
+	str_adds(&v->out, "</header>\n");
+}
+
+static void not_tested(struct html_view *v)
+{
+	const json_t *list = json_object_get(v->report, "not_tested"), *item;
+	size_t i;
+
+	if (!json_array_size(list))
+		return;
+	str_adds(&v->out, "<section id=\"not-tested\">\n<h2>Not tested</h2>\n<ul>\n");
+	json_array_foreach (list, i, item)
+		html_element(v, "li", item);
+	str_adds(&v->out, "</ul>\n</section>\n");
+}
+
+static void repeat(struct html_view *v)
+{
+	str_adds(&v->out, "<section id=\"repeat\">\n<h2>Repeat this run</h2>\n");
+	html_element(v, "pre class=\"command\"", json_object_get(v->report, "repeat"));
+	str_adds(&v->out, "\n</section>\n");
+}
+
+static void page(struct html_view *v)
+{
+	page_head(v);
+	page_header(v);
+	str_adds(&v->out, "<main>\n");
+	html_steps(v);
+	html_findings(v);
+	html_metrics(v);
+	html_patches(v);
+	not_tested(v);
+	repeat(v);
+	str_adds(&v->out, "</main>\n</body>\n</html>\n");
+}
+
+int report_html(const json_t *report, FILE *out, struct err *err)
+{
+	struct html_view v = {.report = report};
+	int rc = report_check(report, err);
+
+	if (rc < 0)
+		return rc;
+	v.total = (int)json_get_num(json_object_get(report, "series"), "total", 0);
+	str_init(&v.out, 0);
+	page(&v);
+	if (v.out.truncated)
+		rc = err_set(err, ERR_INPUT, "report: too large for one page");
+	else if (fwrite(v.out.buf, 1, v.out.len, out) != v.out.len || fflush(out))
+		rc = err_sys(err, ERR_INFRA, "cannot write the report");
+	str_done(&v.out);
+	return rc;
+}

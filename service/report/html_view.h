@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Inside report/: the parts of the HTML view. The page is also well-formed XML, so that tests can
+ * check the nesting. */
+#ifndef FIRN_REPORT_HTML_VIEW_H
+#define FIRN_REPORT_HTML_VIEW_H
+
+#include "base/str.h"
+#include <jansson.h>
+
+struct html_view {
+	const json_t *report;
+	struct str out;
+	int total; /* patches that the series promises */
+};
+
+/* Escaped text of a string, and of the member `key` of an object; nothing when it is not a string.
+ * Cut at 8 KiB. */
+void html_value(struct html_view *v, const json_t *string);
+void html_member(struct html_view *v, const json_t *obj, const char *key);
+/* <tag>...</tag>; `open` may hold attributes: "td class=\"n\"". */
+void html_element(struct html_view *v, const char *open, const json_t *string);
+
+/* An RFC 3339 time as "2026-11-30 14:02 UTC"; other text as it is. */
+void html_time(struct html_view *v, const json_t *string);
+
+/* The word of an outcome, a level or a direction in its colour. `meaning` is one of our own words.
+ */
+void html_badge(struct html_view *v, const char *meaning, const char *text);
+
+/* 'patch 2/3 "subject"', linked to the row of the patch. */
+void html_patch(struct html_view *v, long long number);
+const json_t *html_patch_find(const struct html_view *v, long long number);
+
+void html_steps(struct html_view *v);
+void html_findings(struct html_view *v);
+void html_metrics(struct html_view *v);
+void html_facts(struct html_view *v);
+void html_patches(struct html_view *v);
+
+#endif

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "store/sql.h"
+
+#include "base/str.h"
+#include <assert.h>
+
+static enum err_kind sql_kind(int code)
+{
+	switch (code & 0xff) {
+	case SQLITE_CANTOPEN:
+	case SQLITE_NOTADB:
+	case SQLITE_PERM:
+	case SQLITE_AUTH:
+	case SQLITE_READONLY: return ERR_CONFIG;
+	default: return ERR_INFRA;
+	}
+}
+
+int sql_error(struct store *s, struct err *err, const char *doing)
+{
+	int code = sqlite3_extended_errcode(s->db);
+
+	return err_set(err, sql_kind(code), "%s: %s: %s", s->path, doing, sqlite3_errmsg(s->db));
+}
+
+int sql_prepare(struct store *s, const char *sql, sqlite3_stmt **ret_stmt, struct err *err)
+{
+	if (sqlite3_prepare_v2(s->db, sql, -1, ret_stmt, NULL) != SQLITE_OK)
+		return sql_error(s, err, "preparing a query");
+	return 0;
+}
+
+static int parameter(sqlite3_stmt *stmt, const char *name)
+{
+	int i = sqlite3_bind_parameter_index(stmt, name);
+
+	assert(i > 0);
+	return i;
+}
+
+/* Binding fails only for a wrong index, a statement at work or without memory: bugs, all three. */
+static void bound(int code)
+{
+	assert(code == SQLITE_OK);
+	(void)code;
+}
+
+void sql_text(sqlite3_stmt *stmt, const char *name, const char *value)
+{
+	bound(sqlite3_bind_text(stmt, parameter(stmt, name), value, -1, SQLITE_STATIC));
+}
+
+void sql_int(sqlite3_stmt *stmt, const char *name, int64_t value)
+{
+	bound(sqlite3_bind_int64(stmt, parameter(stmt, name), value));
+}
+
+void sql_real(sqlite3_stmt *stmt, const char *name, double value)
+{
+	bound(sqlite3_bind_double(stmt, parameter(stmt, name), value));
+}
+
+int sql_step(struct store *s, sqlite3_stmt *stmt, const char *doing, struct err *err)
+{
+	switch (sqlite3_step(stmt)) {
+	case SQLITE_ROW: return 1;
+	case SQLITE_DONE: return 0;
+	default: return sql_error(s, err, doing);
+	}
+}
+
+int sql_run(struct store *s, sqlite3_stmt *stmt, const char *doing, struct err *err)
+{
+	int rc = sql_step(s, stmt, doing, err);
+
+	return rc < 0 ? rc : 0;
+}
+
+int sql_exec(struct store *s, const char *sql, const char *doing, struct err *err)
+{
+	if (sqlite3_exec(s->db, sql, NULL, NULL, NULL) != SQLITE_OK)
+		return sql_error(s, err, doing);
+	return 0;
+}
+
+char *sql_column_text(sqlite3_stmt *stmt, int column)
+{
+	const char *text = (const char *)sqlite3_column_text(stmt, column);
+
+	return text ? xmemdup(text, (size_t)sqlite3_column_bytes(stmt, column)) : NULL;
+}
+
+/* IMMEDIATE: waits for another writer here, where the busy time-out works, and not in the middle.
+ */
+int txn_begin(struct txn *t, struct store *s, struct err *err)
+{
+	int rc = sql_exec(s, "BEGIN IMMEDIATE", "beginning a transaction", err);
+
+	if (rc == 0)
+		t->open = s;
+	return rc;
+}
+
+int txn_commit(struct txn *t, const char *doing, struct err *err)
+{
+	int rc = sql_exec(t->open, "COMMIT", doing, err);
+
+	if (rc == 0)
+		t->open = NULL;
+	return rc;
+}
+
+void txn_cleanup(struct txn *t)
+{
+	/* SQLite has rolled back by itself after some errors (disk full). */
+	if (t->open && !sqlite3_get_autocommit(t->open->db))
+		sqlite3_exec(t->open->db, "ROLLBACK", NULL, NULL, NULL);
+	t->open = NULL;
+}

@@ -1,0 +1,3 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+firn_unit(report ${CMAKE_CURRENT_LIST_DIR}/test_report.c ${CMAKE_CURRENT_LIST_DIR}/markup.c USES firn-report)
+firn_unit(report-escape ${CMAKE_CURRENT_LIST_DIR}/test_escape.c USES firn-report)

@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+firn_unit(web ${CMAKE_CURRENT_LIST_DIR}/test_web.c ${CMAKE_CURRENT_LIST_DIR}/client.c USES firn-web)

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "web/response.h"
+
+#include "web/html.h"
+#include <jansson.h>
+#include <microhttpd.h>
+
+void response_init(struct response *r)
+{
+	*r = (struct response){.status = MHD_HTTP_OK, .type = "text/html; charset=utf-8"};
+	str_init(&r->body, 0);
+}
+
+void response_done(struct response *r)
+{
+	free(r->csp);
+	str_done(&r->body);
+}
+
+static void error_json(struct response *r, unsigned status, const char *words)
+{
+	auto_json json_t *obj =
+		json_pack("{s:{s:i,s:s}}", "error", "status", (int)status, "message", words);
+	auto_free char *text = json_dumps(obj, JSON_INDENT(2));
+
+	r->type = "application/json";
+	str_adds(&r->body, text ? text : "{}");
+	str_addc(&r->body, '\n');
+}
+
+static void error_page(struct response *r, unsigned status, const char *words)
+{
+	auto_free char *title = xasprintf("%u %s", status, MHD_get_reason_phrase_for(status));
+
+	page_begin(&r->body, title, 0);
+	html_open(&r->body, "h1", title);
+	html_open(&r->body, "p", words);
+	str_adds(&r->body, "<p><a href=\"/\">All trials</a></p>\n");
+	page_end(&r->body);
+}
+
+void respond_error(const struct request *q, struct response *r, unsigned status, const char *words)
+{
+	str_reset(&r->body);
+	r->status = status;
+	r->keep = false;
+	if (q->api)
+		error_json(r, status, words);
+	else
+		error_page(r, status, words);
+}
+
+void respond_failure(const struct request *q, struct response *r, const struct err *err,
+		     const char *words)
+{
+	if (q->opt->on_error)
+		q->opt->on_error(q->opt->ctx, err);
+	respond_error(q, r, MHD_HTTP_INTERNAL_SERVER_ERROR, words);
+}
+
+int respond_store(const struct request *q, struct response *r, struct store **ret_store)
+{
+	struct err err = ERR_INIT;
+	int rc = store_open(q->opt->store_path, STORE_READ, ret_store, &err);
+
+	if (rc == 0)
+		return 0;
+	/* Paths of this machine are the operator's, not the reader's. */
+	if (q->opt->on_error)
+		q->opt->on_error(q->opt->ctx, &err);
+	respond_error(q, r, MHD_HTTP_SERVICE_UNAVAILABLE,
+		      "The store cannot be read: either nothing ran yet, or the operator has to "
+		      "look at it.");
+	return rc;
+}
