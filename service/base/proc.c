@@ -46,8 +46,8 @@ static const char *child_setup(const struct proc_spec *spec, int in, int out)
 }
 
 struct child_failure {
-	int error; /* errno */
-	char what[12];
+	int error;	  /* errno */
+	const char *what; /* a literal: the same address in parent and child */
 };
 
 static _Noreturn void child_main(const struct proc_spec *spec, int in, int out, int report)
@@ -64,8 +64,7 @@ static _Noreturn void child_main(const struct proc_spec *spec, int in, int out, 
 		what = "exec";
 	}
 	f.error = errno;
-	for (size_t i = 0; i < sizeof(f.what) - 1 && what[i]; i++)
-		f.what[i] = what[i];
+	f.what = what;
 	if (write(report, &f, sizeof(f)) < 0)
 		_exit(126);
 	_exit(127);

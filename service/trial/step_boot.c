@@ -74,21 +74,29 @@ static void judge_complaints(const json_t *base, const json_t *patched, struct b
 	}
 }
 
+/* A test that the base passes and this kernel does not. */
 static void judge_tests(const json_t *base, const json_t *patched, struct boot_verdict *v)
 {
-	const json_t *had = json_object_get(base, "tests"), *test;
+	const json_t *has = json_object_get(patched, "tests"), *test;
 	size_t i;
 
-	json_array_foreach (json_object_get(patched, "tests"), i, test) {
+	json_array_foreach (json_object_get(base, "tests"), i, test) {
 		const char *name = json_get_str(test, "name", "");
-		const json_t *old = find_by(had, "name", name);
+		const json_t *now = find_by(has, "name", name);
 
-		if (v->badness < BAD &&
-		    outcome_parse(json_get_str(test, "outcome", NULL)) == OUTCOME_FAIL && old &&
-		    outcome_parse(json_get_str(old, "outcome", NULL)) == OUTCOME_PASS)
+		if (v->badness == BAD ||
+		    outcome_parse(json_get_str(test, "outcome", NULL)) != OUTCOME_PASS)
+			continue;
+		if (!now)
+			verdict_set(
+				v, BAD,
+				xasprintf("test \"%s\" passes on the base and does not end here",
+					  name),
+				NULL);
+		else if (outcome_parse(json_get_str(now, "outcome", NULL)) == OUTCOME_FAIL)
 			verdict_set(v, BAD,
 				    xasprintf("test \"%s\" passes on the base and fails here: %s",
-					      name, json_get_str(test, "note", "")),
+					      name, json_get_str(now, "note", "")),
 				    NULL);
 	}
 }
@@ -199,6 +207,10 @@ int step_boot(struct trial *t, struct step_result *ret, struct err *err)
 
 	if (rc < 0)
 		return rc;
+	if (boot_done(base) && json_array_size(json_object_get(base, "tests")) == 0) {
+		step_result_set(ret, OUTCOME_ERROR, "the base boots, but its init reports no test");
+		return 0;
+	}
 	if (!boot_done(base)) {
 		ret->evidence = json_incref(json_object_get(base, "tail"));
 		step_result_set(ret, OUTCOME_ERROR, "the base does not boot: %s",

@@ -1,2 +1,3 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 firn_unit(base ${CMAKE_CURRENT_LIST_DIR}/test_base.c USES firn-base)
 firn_unit(conf ${CMAKE_CURRENT_LIST_DIR}/test_conf.c USES firn-base)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 firn_unit(job ${CMAKE_CURRENT_LIST_DIR}/test_job.c USES firn-trial)
 firn_unit(attribute ${CMAKE_CURRENT_LIST_DIR}/test_attribute.c USES firn-trial)
 firn_unit(judge ${CMAKE_CURRENT_LIST_DIR}/test_judge.c USES firn-trial)
