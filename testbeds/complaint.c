@@ -322,22 +322,3 @@ const char *complaint_kind_name(enum complaint_kind k)
 
 	return names[k];
 }
-
-static bool result_has(const struct boot_result *r, const char *key)
-{
-	for (size_t i = 0; r && i < r->n_complaints; i++)
-		if (strcmp(r->complaint[i].key, key) == 0)
-			return true;
-	return false;
-}
-
-size_t complaints_new(const struct boot_result *base, const struct boot_result *patched,
-		      const struct complaint **ret, size_t max)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < patched->n_complaints && n < max; i++)
-		if (!result_has(base, patched->complaint[i].key))
-			ret[n++] = &patched->complaint[i];
-	return n;
-}

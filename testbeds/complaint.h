@@ -51,9 +51,4 @@ void complaint_done(struct complaint *c);
 /* "panic", "oops", "bug", "warn", "lockup", "stall". */
 const char *complaint_kind_name(enum complaint_kind k);
 
-/* The complaints of `patched` whose key is not among those of `base` (NULL: none) into `ret`, at
- * most `max`. Returns how many were stored. */
-size_t complaints_new(const struct boot_result *base, const struct boot_result *patched,
-		      const struct complaint **ret, size_t max);
-
 #endif

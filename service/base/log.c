@@ -4,13 +4,6 @@
 #include "base/str.h"
 #include <stdio.h>
 
-static enum log_level shown = LOG_INFO;
-
-void log_set_level(enum log_level level)
-{
-	shown = level;
-}
-
 /* Terminal escapes in a mail or a build log must not reach the terminal. */
 static void add_escaped(struct str *out, const char *s)
 {
@@ -26,15 +19,11 @@ static void add_escaped(struct str *out, const char *s)
 
 void log_at(enum log_level level, const char *fmt, ...)
 {
-	static const char *const label[] = {[LOG_ERROR] = "error: ",
-					    [LOG_WARN] = "warning: ",
-					    [LOG_INFO] = "",
-					    [LOG_DEBUG] = "debug: "};
+	static const char *const label[] = {
+		[LOG_ERROR] = "error: ", [LOG_WARN] = "warning: ", [LOG_INFO] = ""};
 	struct str raw, out;
 	va_list ap;
 
-	if (level > shown)
-		return;
 	str_init(&raw, 0);
 	str_init(&out, 0);
 	va_start(ap, fmt);

@@ -6,10 +6,7 @@
 
 #include "base/err.h"
 
-enum log_level { LOG_ERROR, LOG_WARN, LOG_INFO, LOG_DEBUG };
-
-/* What is shown; LOG_INFO at the start. */
-void log_set_level(enum log_level level);
+enum log_level { LOG_ERROR, LOG_WARN, LOG_INFO };
 
 /* One line, "firn: " before it; control characters other than newline and tab are escaped, since
  * much of what is printed was written by strangers. */
@@ -18,6 +15,5 @@ void log_at(enum log_level level, const char *fmt, ...) __attribute__((format(pr
 #define log_error(...) log_at(LOG_ERROR, __VA_ARGS__)
 #define log_warn(...)  log_at(LOG_WARN, __VA_ARGS__)
 #define log_info(...)  log_at(LOG_INFO, __VA_ARGS__)
-#define log_debug(...) log_at(LOG_DEBUG, __VA_ARGS__)
 
 #endif

@@ -93,7 +93,7 @@ static const char *html_entity(uint32_t c)
 	}
 }
 
-static void html_add(struct str *out, const char *s, size_t n, const char *kept)
+void html_text(struct str *out, const char *s, size_t n)
 {
 	for (size_t i = 0, len; i < n; i += len) {
 		const char *entity;
@@ -103,30 +103,10 @@ static void html_add(struct str *out, const char *s, size_t n, const char *kept)
 		entity = html_entity(c);
 		if (entity)
 			str_adds(out, entity);
-		else if (is_hidden(c) && !(c && c < 0x80 && strchr(kept, (int)c)))
+		else if (is_hidden(c) && !(c && c < 0x80 && strchr("\n\t", (int)c)))
 			add_visible(out, c, (unsigned char)s[i]);
 		else
 			str_add(out, s + i, len);
-	}
-}
-
-void html_text(struct str *out, const char *s, size_t n)
-{
-	html_add(out, s, n, "\n\t");
-}
-
-void html_attr(struct str *out, const char *s, size_t n)
-{
-	html_add(out, s, n, "");
-}
-
-void url_part(struct str *out, const char *s, size_t n)
-{
-	for (size_t i = 0; i < n; i++) {
-		if (g_ascii_isalnum(s[i]) || (s[i] && strchr("-._~", s[i])))
-			str_addc(out, s[i]);
-		else
-			str_addf(out, "%%%02X", (unsigned char)s[i]);
 	}
 }
 

@@ -17,13 +17,6 @@ void term_text(struct str *out, const char *s, size_t n);
 /* Between HTML tags. Newlines and tabs stay. */
 void html_text(struct str *out, const char *s, size_t n);
 
-/* Inside a double-quoted HTML attribute that is not an address. */
-void html_attr(struct str *out, const char *s, size_t n);
-
-/* One segment of a path, a query value or a fragment in an address: all but the unreserved
- * characters of RFC 3986 section 2.3 become %XX. The result may stand in an HTML attribute. */
-void url_part(struct str *out, const char *s, size_t n);
-
 /* Columns on a terminal that the n bytes of UTF-8 take: combining characters 0, East Asian wide
  * ones 2. */
 size_t term_width(const char *s, size_t n);

@@ -2,14 +2,10 @@
 #include "base/cleanup.h"
 #include "base/fs.h"
 #include "base/json.h"
+#include "testbeds/complaint.h"
 #include "testbeds/testbed.h"
 #include "trial/guest.h"
 #include "trial/job.h"
-
-static const char *const complaint_names[] = {
-	[COMPLAINT_PANIC] = "panic", [COMPLAINT_OOPS] = "oops",	    [COMPLAINT_BUG] = "bug",
-	[COMPLAINT_WARN] = "warn",   [COMPLAINT_LOCKUP] = "lockup", [COMPLAINT_STALL] = "stall",
-};
 
 static json_t *complaint_list(const struct boot_result *r)
 {
@@ -21,7 +17,7 @@ static json_t *complaint_list(const struct boot_result *r)
 
 		for (size_t k = 0; k < c->n_lines; k++)
 			json_array_append_new(lines, json_text(c->line[k]));
-		json_object_set_new(row, "kind", json_text(complaint_names[c->kind]));
+		json_object_set_new(row, "kind", json_text(complaint_kind_name(c->kind)));
 		json_object_set_new(row, "title", json_text(c->title));
 		json_object_set_new(row, "key", json_text(c->key));
 		json_object_set_new(row, "lines", lines);

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Real boots: need a ppc64le kernel (FIRN_TEST_KERNEL), the pause module built for it (FIRN_TEST_PAUSE_KO), QEMU and the cross
-# compiler. Skipped, with the reason, where one is missing.
+# test-boot needs a ppc64le kernel (FIRN_TEST_KERNEL) and the pause module built for it (FIRN_TEST_PAUSE_KO); qemu.sh has firn
+# make them.
 add_executable(test-boot ${CMAKE_CURRENT_LIST_DIR}/test_boot.c)
 target_link_libraries(test-boot PRIVATE firn-testbeds PkgConfig::CMOCKA)
-add_test(NAME boot/qemu-pseries COMMAND test-boot)
-set_tests_properties(boot/qemu-pseries PROPERTIES LABELS boot SKIP_RETURN_CODE 77 TIMEOUT 600)
+add_test(NAME boot/qemu-pseries COMMAND ${CMAKE_CURRENT_LIST_DIR}/qemu.sh $<TARGET_FILE:test-boot>)
+set_tests_properties(boot/qemu-pseries PROPERTIES LABELS boot SKIP_RETURN_CODE 77 TIMEOUT 3000
+	ENVIRONMENT "FIRN=$<TARGET_FILE:firn>")
 
 # Whole runs on real kernels from FIRN_TEST_TREE, kept in FIRN_TEST_CACHE.
 foreach(name verdicts hot_add unchanged)
