@@ -116,8 +116,6 @@ static void warnings_complete(struct build *b)
 		if (!found->item[i].is_error && utf8_valid(text, strlen(text)))
 			json_object_set_new(all, text, diagnostic_to_json(&found->item[i]));
 	}
-	if (!b->req->is_base)
-		return;
 	json_object_foreach (all, key, value) {
 		struct diagnostic d;
 

@@ -52,7 +52,7 @@ static void help(FILE *out)
 {
 	const char *name, *summary;
 
-	fputs("\nSERIES is one of:\n", out);
+	fputs("\nSERIES is one of, or several of:\n", out);
 	for (size_t i = 0; sources[i]; i++)
 		fprintf(out, "  %s\n", sources[i]->summary);
 	fputs("\nSteps:\n", out);
@@ -161,9 +161,8 @@ static int run_trial(const struct run_options *o, struct err *err)
 
 static int check_positionals(const struct run_options *o, int argc, int first, struct err *err)
 {
-	if (argc - first != 1)
-		return err_set(err, ERR_USAGE,
-			       "firn run takes one SERIES, not %d (firn run --help)", argc - first);
+	if (argc == first)
+		return err_set(err, ERR_USAGE, "firn run needs a SERIES (firn run --help)");
 	if (!o->trial.tree)
 		return err_set(err, ERR_USAGE, "firn run needs --tree TREE (firn run --help)");
 	return 0;
@@ -210,7 +209,7 @@ static int run_with(const struct command *cmd, int argc, char **argv, struct con
 	if (rc < 0)
 		return rc;
 	o.trial.cache_dir = cache;
-	o.trial.input = argv[first];
+	o.trial.inputs = (const char *const *)argv + first;
 	o.trial.conf = conf;
 	return run_trial(&o, err);
 }
@@ -228,7 +227,7 @@ static int run(const struct command *cmd, int argc, char **argv, struct err *err
 
 const struct command command_run = {
 	.name = "run",
-	.args = "SERIES --tree TREE [OPTION...]",
+	.args = "SERIES... --tree TREE [OPTION...]",
 	.summary = "try one series: apply, check, build, boot, measure, report",
 	.run = run,
 	.help = help,

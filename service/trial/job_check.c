@@ -14,7 +14,8 @@ struct tally {
 	struct check_counts counts;
 	enum outcome worst;
 	unsigned by_outcome[OUTCOME_FAIL + 1]; /* checker runs */
-	char *first_bad;		       /* reason of the worst so far */
+	enum outcome worst_said;
+	char *first_bad; /* reason of the worst that is more than a total */
 };
 
 static json_t *finding_row(const struct checker *c, const struct finding *f, unsigned number)
@@ -47,7 +48,10 @@ static void tally_add(struct tally *t, const struct checker *c, const struct che
 	for (size_t i = 0; i < r->n; i++)
 		json_array_append_new(t->findings, finding_row(c, &r->finding[i], number));
 	t->by_outcome[r->outcome]++;
-	if (r->outcome >= OUTCOME_WARN && r->outcome > t->worst) {
+	/* A total says nothing that the total of all does not. */
+	if (r->outcome >= OUTCOME_WARN && r->outcome > t->worst_said &&
+	    !str_starts(r->reason, "total:")) {
+		t->worst_said = r->outcome;
 		free(t->first_bad);
 		t->first_bad = xasprintf("patch %u, %s: %s", number, c->name, r->reason);
 	}

@@ -180,7 +180,9 @@ static json_t *repeat_command(const struct trial *t)
 
 	str_init(&s, 0);
 	str_adds(&s, "firn run");
-	add_quoted(&s, strcmp(t->opt->input, "-") == 0 && mails ? mails : t->opt->input);
+	for (size_t i = 0; t->opt->inputs[i]; i++)
+		add_quoted(&s, strcmp(t->opt->inputs[i], "-") == 0 && mails ? mails
+									    : t->opt->inputs[i]);
 	add_option(&s, "--series", t->opt->pick);
 	add_option(&s, "--tree", t->opt->tree);
 	if (t->has_base)

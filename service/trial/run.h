@@ -60,6 +60,7 @@ struct trial {
 	double seconds[STEPS_MAX];
 	size_t step; /* index of the running step */
 
+	char *input;	/* for messages: the one input, "standard input", "3 inputs" */
 	char *id;	/* "20261130-141500-a1b2c3" */
 	char *work_dir; /* absolute; NULL before the series was found */
 

@@ -26,15 +26,31 @@ bool trial_step_info(unsigned i, const char **ret_name, const char **ret_summary
 	return true;
 }
 
+/* What messages call the input. */
+static char *input_name(const char *const *inputs)
+{
+	size_t n = 0;
+
+	while (inputs[n])
+		n++;
+	if (n > 1)
+		return xasprintf("%zu inputs", n);
+	return xstrdup(n && strcmp(inputs[0], "-") == 0 ? "standard input"
+		       : n				? inputs[0]
+							: "no input");
+}
+
 int step_intake(struct trial *t, struct step_result *ret, struct err *err)
 {
-	int rc = source_read(t->opt->input, &t->mails, err);
+	int rc = 0;
 
+	t->input = input_name(t->opt->inputs);
+	for (size_t i = 0; t->opt->inputs[i] && rc == 0; i++)
+		rc = source_read(t->opt->inputs[i], &t->mails, err);
 	if (rc < 0)
 		return rc;
 	step_result_set(ret, OUTCOME_PASS, "%zu mail%s from %s", t->mails.n,
-			t->mails.n == 1 ? "" : "s",
-			strcmp(t->opt->input, "-") == 0 ? "standard input" : t->opt->input);
+			t->mails.n == 1 ? "" : "s", t->input);
 	/* What the source passed over, and why. */
 	for (size_t i = 0; i < t->mails.n_notes; i++)
 		step_result_line(ret, t->mails.note[i]);
@@ -52,7 +68,7 @@ static int too_many(const struct trial *t, struct err *err)
 			 t->set.series[i].version, t->set.series[i].n_patches,
 			 t->set.series[i].total, t->set.series[i].title);
 	return err_set(err, ERR_INPUT, "%s holds %zu series; pick one with --series MESSAGE-ID:%s",
-		       t->opt->input, t->set.n_series, list.buf);
+		       t->input, t->set.n_series, list.buf);
 }
 
 /* Does the message ID name this series, by its cover or by one of its patches? */
@@ -80,7 +96,7 @@ static int pick_series(struct trial *t, struct err *err)
 	const char *pick = t->opt->pick;
 
 	if (t->set.n_series == 0)
-		return err_set(err, ERR_INPUT, "%s holds no patch: %s", t->opt->input,
+		return err_set(err, ERR_INPUT, "%s holds no patch: %s", t->input,
 			       t->set.n_fates ? t->set.fate[0].why : "no mail");
 	if (!pick) {
 		if (t->set.n_series > 1)
@@ -94,8 +110,7 @@ static int pick_series(struct trial *t, struct err *err)
 			return 0;
 		}
 	}
-	return err_set(err, ERR_INPUT, "%s holds no series with message ID %s", t->opt->input,
-		       pick);
+	return err_set(err, ERR_INPUT, "%s holds no series with message ID %s", t->input, pick);
 }
 
 static void say_missing(const struct series *s, struct step_result *ret)

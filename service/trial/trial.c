@@ -136,6 +136,7 @@ void trial_free(struct trial *t)
 	free(t->base_artifact);
 	free(t->patched_artifact);
 	free(t->work_dir);
+	free(t->input);
 	free(t->id);
 	free(t);
 }

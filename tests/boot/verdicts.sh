@@ -37,3 +37,18 @@ firn_run 1 warn.mbox --only boot
 step boot fail
 has 'patch 2/3'
 has 'proc_ppc64_create_ofdt'
+
+echo "an emulator that is killed, every time, is an error and no fail"
+(
+	exec 2>/dev/null
+	descendants() { local p; for p in $(pgrep -P "$1"); do echo "$p"; descendants "$p"; done; }
+	while sleep 0.2; do
+		for p in $(descendants $$); do
+			[ "$(cat "/proc/$p/comm")" != qemu-system-ppc ] || kill -KILL "$p"
+		done
+	done
+) &
+killer=$!
+firn_run 2 comment-only.mbox --only boot
+kill "$killer"
+step boot error

@@ -57,7 +57,7 @@ usage() { # usage MESSAGE ARGUMENT...
 echo "wrong usage"
 usage 'no command "dance"' dance
 usage 'needs --tree' run "$T/series.mbox"
-usage 'one SERIES' run --tree "$T/tree"
+usage 'needs a SERIES' run --tree "$T/tree"
 usage 'no step "tea"' run "$T/series.mbox" --tree "$T/tree" --only check,tea
 usage '--samples' run "$T/series.mbox" --tree "$T/tree" --samples 1
 usage 'no option --frobnicate' run "$T/series.mbox" --frobnicate

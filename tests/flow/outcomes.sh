@@ -24,6 +24,26 @@ eval "$FIRN $repeat" > "$out" 2>&1 || rc=$?
 has 'from the cache'
 step bench-hot-add pass
 
+echo "several files are one series, in any order"
+mkdir -p "$T/files"
+git -C "$T/tree" mailsplit -o"$T/files" "$T/series.mbox" > /dev/null
+firn_run 0 "$T/files/0003" "$T/files/0001" "$T/files/0002" --tree "$T/tree" --only apply
+has '2 patches and a cover letter'
+firn_run 0 "$T/files" --tree "$T/tree" --only apply
+has '2 patches and a cover letter'
+rc=0
+"$FIRN" run - --tree "$T/tree" --only apply < "$T/series.mbox" > "$out" 2>&1 || rc=$?
+[ "$rc" = 0 ] || fail "standard input: exit code $rc"
+has 'standard input'
+
+echo "a job folder is a step that anybody can repeat"
+firn_run 0 "$T/series.mbox" --tree "$T/tree" --work "$T/work"
+for job in "$T"/work/jobs/*; do
+	rm "$job/result.json"
+	"$FIRN" job "$job" > "$out" 2>&1 || fail "firn job $job"
+	[ -e "$job/result.json" ] || fail "firn job $job: no result"
+done
+
 echo "the user's repository is not written to"
 [ -z "$(git -C "$T/tree" for-each-ref refs/firn)" ] || fail "refs in the user's tree"
 [ -z "$(git -C "$T/tree" status --porcelain)" ] || fail "files in the user's tree"
