@@ -82,6 +82,8 @@ void check_result_excerpt(struct check_result *r, const char *line, size_t n);
 /* Sets outcome and reason; the text is cleaned in the same way. */
 void check_result_reason(struct check_result *r, enum outcome outcome, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
+/* Takes finding `i` out. */
+void check_result_remove(struct check_result *r, size_t i);
 void check_result_done(struct check_result *r);
 
 /* The patch as a mail: From, Date and Subject, a line each; message, "---", what was below it,

@@ -122,17 +122,19 @@ static void result_broken(struct check_result *r, const struct proc_result *run)
 			    *words ? "; its last line: " : "", words);
 }
 
-static void result_read(struct check_result *r, const struct proc_result *run,
-			const struct patch *patch)
+static int result_read(struct check_result *r, const struct proc_result *run,
+		       const struct check_env *env, const struct patch *patch, struct err *err)
 {
 	size_t n;
 	auto_free char *text = check_patch_text(patch, &n);
 	bool whole = script_output_read(&run->output, text, n, r);
+	int rc = script_commits_settle(r, env, err);
 
 	if (whole && run->end == PROC_EXITED && (run->code == 0 || run->code == 1))
 		check_result_totals(r);
 	else
 		result_broken(r, run);
+	return rc;
 }
 
 static int script_check(const struct check_env *env, const struct patch *patch,
@@ -144,7 +146,7 @@ static int script_check(const struct check_env *env, const struct patch *patch,
 	int rc = script_run_seeded(dir, env, patch, &run, err), removed;
 
 	if (rc == 0)
-		result_read(ret, &run, patch);
+		rc = result_read(ret, &run, env, patch, err);
 	removed = fs_rmtree(dir, rc ? &ignored : err);
 	return rc ? rc : removed;
 }

@@ -37,4 +37,9 @@ bool maintainers_maybe_obsolete(const char *source_dir, const struct patch *patc
 bool script_output_read(const struct str *output, const char *text, size_t text_len,
 			struct check_result *r);
 
+/* Settles the UNKNOWN_COMMIT_ID findings, which the script makes of every id since it runs without
+ * git: an id that env->repo has is taken out; in a tree without history it becomes a note. */
+must_check int script_commits_settle(struct check_result *r, const struct check_env *env,
+				     struct err *err);
+
 #endif

@@ -4,6 +4,7 @@
  * to stable that goes with them (Documentation/process/stable-kernel-rules.rst).
  */
 #include "checkers/checker.h"
+#include "checkers/history.h"
 #include "checkers/trailer.h"
 
 #include <ctype.h>
@@ -12,10 +13,6 @@
 /* The least hex digits of a commit id in a tag. */
 #define ID_MIN ((size_t)12)
 #define ID_MAX ((size_t)GIT_OID_HEXSZ)
-/* A tree with fewer commits than this is an imported tarball with a few patches: it can't tell what
- * is in Linux. */
-#define HISTORY_MIN 500
-
 /* More tags than this are no help to anybody, and each may cost a walk through the history. */
 #define FIXES_MAX 32
 
@@ -52,47 +49,6 @@ static void fixes_read(struct fixes *f, const struct trailer *t)
 	f->well_formed = n >= ID_MIN && f->subject;
 }
 
-enum found { FOUND, FOUND_NONE, FOUND_SEVERAL };
-
-/* The commit with this abbreviated id. */
-static int commit_find(git_repository *repo, const char *id, enum found *ret_found,
-		       git_commit **ret_commit, struct err *err)
-{
-	git_oid oid;
-	size_t n = strlen(id);
-	int rc = n < 4 || git_oid_fromstrn(&oid, id, n) < 0
-			 ? GIT_ENOTFOUND
-			 : git_commit_lookup_prefix(ret_commit, repo, &oid, n);
-
-	/* An object of another type is not found either. */
-	if (rc == GIT_ENOTFOUND)
-		*ret_found = FOUND_NONE;
-	else if (rc == GIT_EAMBIGUOUS)
-		*ret_found = FOUND_SEVERAL;
-	else if (rc < 0)
-		return err_git(err, ERR_INFRA, "look up commit %s", id);
-	else
-		*ret_found = FOUND;
-	return 0;
-}
-
-/* How many commits the base has behind it, counted up to HISTORY_MIN. A shallow clone ends in a
- * parent that is not there: what was counted until then. */
-static size_t history_count(const struct check_env *env)
-{
-	git_revwalk *walk = NULL;
-	size_t n = 0;
-	git_oid id;
-
-	if (git_oid_is_zero(&env->base) || git_revwalk_new(&walk, env->repo) < 0)
-		return 0;
-	if (git_revwalk_push(walk, &env->base) == 0)
-		while (n < HISTORY_MIN && git_revwalk_next(&id, walk) == 0)
-			n++;
-	git_revwalk_free(walk);
-	return n;
-}
-
 static void finding_form(struct check_result *r, const struct fixes *f, git_commit *c)
 {
 	char id[ID_MIN + 1] = "123456789012";
@@ -102,21 +58,6 @@ static void finding_form(struct check_result *r, const struct fixes *f, git_comm
 	check_result_add(r, FINDING_WARNING, "BAD_FIXES_TAG", NULL, 0, f->patch_line,
 			 "not of the form: Fixes: %s (\"%s\")", id,
 			 c ? git_commit_summary(c) : "subject of that commit");
-}
-
-static void finding_unknown(struct check_result *r, const struct check_env *env,
-			    const struct fixes *f)
-{
-	size_t n = history_count(env);
-
-	if (n < HISTORY_MIN)
-		check_result_add(
-			r, FINDING_NOTE, "UNKNOWN_COMMIT_ID", NULL, 0, f->patch_line,
-			"commit %s cannot be verified: the tree has no history (%zu commit%s)",
-			f->id, n, n == 1 ? "" : "s");
-	else
-		check_result_add(r, FINDING_WARNING, "UNKNOWN_COMMIT_ID", NULL, 0, f->patch_line,
-				 "commit %s is not in the tree", f->id);
 }
 
 static int check_ancestor(struct check_result *r, const struct check_env *env,
@@ -172,7 +113,7 @@ static int check_fixes(struct check_result *r, const struct check_env *env, cons
 		check_result_add(r, FINDING_WARNING, "BAD_FIXES_TAG", NULL, 0, f->patch_line,
 				 "several commits of the tree begin with %s", f->id);
 	else
-		finding_unknown(r, env, f);
+		finding_unknown_commit(r, env, f->id, f->patch_line);
 	return 0;
 }
 

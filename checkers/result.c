@@ -129,6 +129,13 @@ static void finding_done(struct finding *f)
 	free(f->excerpt);
 }
 
+void check_result_remove(struct check_result *r, size_t i)
+{
+	finding_done(&r->finding[i]);
+	r->n--;
+	memmove(&r->finding[i], &r->finding[i + 1], (r->n - i) * sizeof(*r->finding));
+}
+
 void check_result_done(struct check_result *r)
 {
 	for (size_t i = 0; i < r->n; i++)

@@ -2,7 +2,7 @@
 #include "unit/unit.h"
 
 #include "base/fs.h"
-#include "checkers/checker.h"
+#include "checkers/checkpatch_pl.h"
 
 #define STABLE "Cc: stable@vger.kernel.org\n"
 /* More than a handful: see HISTORY_MIN. */
@@ -171,6 +171,36 @@ static void commit_beside_the_base_is_told(void **state)
 	check(&env, tag, "warn: FIXES_NOT_IN_BASE", "not in the base");
 }
 
+/* The script runs without git and calls every id unknown: the history says which are. */
+static void unknown_commits_of_the_script_are_settled(void **state)
+{
+	struct check_env with = env_at(&tip), without;
+	struct check_result r = {0};
+	struct err err = ERR_INIT;
+	git_oid root;
+
+	(void)state;
+	check_result_add(&r, FINDING_WARNING, "UNKNOWN_COMMIT_ID", NULL, 0, 5,
+			 "Unknown commit id '%s', maybe rebased or not pulled?", named);
+	check_result_add(&r, FINDING_WARNING, "UNKNOWN_COMMIT_ID", NULL, 0, 6,
+			 "Unknown commit id 'feedfacecafe', maybe rebased or not pulled?");
+	check_result_add(&r, FINDING_ERROR, "OTHER", NULL, 0, 7, "commit %s", named);
+	assert_ok(script_commits_settle(&r, &with, &err), &err);
+	assert_int_equal(r.n, 2);
+	assert_int_equal(r.finding[0].patch_line, 6);
+	assert_int_equal(r.finding[0].level, FINDING_WARNING);
+	assert_string_equal(r.finding[1].type, "OTHER");
+
+	/* A root commit has no history behind it. */
+	root = commit(NULL, "Import of a tarball");
+	without = env_at(&root);
+	assert_ok(script_commits_settle(&r, &without, &err), &err);
+	assert_int_equal(r.n, 2);
+	assert_int_equal(r.finding[0].level, FINDING_NOTE);
+	assert_non_null(strstr(r.finding[0].message, "feedfacecafe cannot be verified"));
+	check_result_done(&r);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -180,6 +210,7 @@ int main(void)
 		cmocka_unit_test(another_subject_is_shown),
 		cmocka_unit_test(unknown_commit_counts_where_there_is_history),
 		cmocka_unit_test(commit_beside_the_base_is_told),
+		cmocka_unit_test(unknown_commits_of_the_script_are_settled),
 	};
 
 	return cmocka_run_group_tests(tests, setup, teardown);
