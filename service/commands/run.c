@@ -121,6 +121,17 @@ static int print_report(const struct run_options *o, const char *work_dir, const
 	return rc;
 }
 
+/* A file that cannot be written does not keep the report from the reader. */
+static int show_report(const struct run_options *o, const char *work_dir, const json_t *report,
+		       struct err *err)
+{
+	struct err unwritten = ERR_INIT;
+	int written = write_files(o, work_dir, report, &unwritten);
+	int rc = print_report(o, work_dir, report, err);
+
+	return written < 0 ? err_set(err, unwritten.kind, "%s", unwritten.msg) : rc;
+}
+
 static int exit_code(const json_t *report)
 {
 	switch (outcome_parse(json_get_str(json_object_get(report, "verdict"), "outcome", NULL))) {
@@ -151,9 +162,7 @@ static int run_trial(const struct run_options *o, struct err *err)
 	rc = trial_run(t, &report, err);
 	view_clear(&view);
 	if (rc == 0)
-		rc = write_files(o, trial_work_dir(t), report, err);
-	if (rc == 0)
-		rc = print_report(o, trial_work_dir(t), report, err);
+		rc = show_report(o, trial_work_dir(t), report, err);
 	history_close(history, rc == 0 ? report : NULL, trial_work_dir(t));
 	trial_free(t);
 	return rc < 0 ? rc : exit_code(report);

@@ -8,8 +8,10 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-/* A live line is not drawn more often than this, in seconds. */
-#define DRAW_S 0.2
+/* A live line is not drawn more often than this, in seconds; elsewhere than on a terminal, long
+ * work says so once a minute. */
+#define DRAW_S	0.2
+#define PLAIN_S 60
 
 static unsigned columns(const struct view *v)
 {
@@ -47,7 +49,10 @@ static void draw_now(const struct view *v, double now)
 	if (v->total)
 		str_addf(&s, " [%u/%u]", v->done, v->total);
 	str_addf(&s, " %s", v->what);
-	fprintf(v->out, "\r\033[K%.*s", (int)term_fit(s.buf, s.len, columns(v) - 1), s.buf);
+	if (v->live)
+		fprintf(v->out, "\r\033[K%.*s", (int)term_fit(s.buf, s.len, columns(v) - 1), s.buf);
+	else
+		fprintf(v->out, "%s\n", s.buf);
 	fflush(v->out);
 }
 
@@ -55,7 +60,7 @@ static void draw(struct view *v)
 {
 	double now = clock_mono();
 
-	if (!v->live || !v->step || now - v->drawn < DRAW_S)
+	if (!v->step || now - v->drawn < (v->live ? DRAW_S : PLAIN_S))
 		return;
 	v->drawn = now;
 	draw_now(v, now);
@@ -69,7 +74,7 @@ static void on_begin(void *ctx, const char *name)
 	v->what[0] = '\0';
 	v->done = v->total = 0;
 	v->began = clock_mono();
-	v->drawn = 0;
+	v->drawn = v->live ? 0 : v->began;
 	v->expected = v->expect ? v->expect(v->ctx, name) : 0;
 	draw(v);
 }

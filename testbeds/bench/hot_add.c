@@ -246,6 +246,23 @@ static int size_run(const struct bench_request *req, struct pair *p, unsigned lm
 	return rc;
 }
 
+/* Several sizes slower: the reason names them all. */
+static void result_list_slower(struct bench_result *r)
+{
+	auto_str struct str list;
+	unsigned n = 0;
+
+	str_init(&list, 0);
+	for (size_t i = 0; i < r->n_metrics; i++)
+		if (r->metric[i].word == BENCH_SLOWER)
+			str_addf(&list, "%s%s: slower, %+.2f %%", n++ ? "; " : "",
+				 r->metric[i].title, r->metric[i].change * 100);
+	if (n < 2 || r->outcome != OUTCOME_WARN)
+		return;
+	free(r->reason);
+	r->reason = str_take(&list);
+}
+
 static void result_add_order(struct bench_result *r, const struct bench_request *req)
 {
 	auto_free char *reason = r->reason;
@@ -275,6 +292,7 @@ static int hot_add_run(const struct bench_request *req, struct bench_result *ret
 		return rc;
 	}
 	result_say(&r, OUTCOME_PASS, xstrdup("hot-add: unchanged"));
+	result_list_slower(&r);
 	result_add_order(&r, req);
 	*ret = r;
 	return 0;

@@ -16,6 +16,7 @@ firn_run 0 hot-add-slower.mbox --only bench-hot-add --json "$T/report.json"
 step bench-hot-add warn
 [ "$(metric hot-add/16 word)" = slower ] || fail "16 LMBs: $(metric hot-add/16 word)"
 [ "$(metric hot-add/64 word)" = slower ] || fail "64 LMBs: $(metric hot-add/64 word)"
+grep -q "16 LMBs: slower, .*64 LMBs: slower" "$T/report.json" || fail "the reason does not name both sizes"
 between 0.002 0.005 "$(metric hot-add/16 change)"
 between 0.004 0.009 "$(metric hot-add/64 change)"
 

@@ -66,6 +66,13 @@ for c in run job web check-config; do
 	"$FIRN" "$c" --help | grep -q "^Usage: firn $c" || fail "no help for $c"
 done
 
+echo "a report that cannot be written is an error, and is shown all the same"
+rc=0
+"$FIRN" run "$T/series.mbox" --tree "$T/tree" --only apply --html /nonexistent/report.html > "$out" 2>&1 || rc=$?
+[ "$rc" = 2 ] || fail "exit code $rc, not 2"
+has 'Verdict: pass'
+has '/nonexistent/report.html'
+
 echo "a configuration with mistakes"
 mkdir -p "$T/config/firn"
 printf '[bench]\n\tsamples = none\n[testbed]\n\tname = moon\n[x]\n\ty = 1\n' > "$T/config/firn/config"

@@ -262,7 +262,7 @@ static uint32_t random_below(uint32_t n)
 static void random_text(struct str *text, uint32_t lines)
 {
 	for (uint32_t i = 0; i < lines; i++)
-		str_addf(text, "%.*s\n", (int)random_below(3), "{}\t}" + random_below(3));
+		str_addf(text, "%.*s\n", (int)random_below(3), &"{}\t}"[random_below(3)]);
 }
 
 static void random_edit(struct str *text)
