@@ -207,13 +207,19 @@ static off_t tick_size(void)
 	return stat(tick, &st) < 0 ? 0 : st.st_size;
 }
 
+/* The kernel ends a pid namespace soon after its first process, not at once: on a busy machine it
+ * takes a while. */
 static void assert_no_survivor(void)
 {
-	off_t before = tick_size();
+	assert_true(tick_size() > 0);
+	for (double end = clock_mono() + 10; clock_mono() < end;) {
+		off_t before = tick_size();
 
-	assert_true(before > 0);
-	poll(NULL, 0, 60);
-	assert_int_equal(tick_size(), before);
+		poll(NULL, 0, 250);
+		if (tick_size() == before)
+			return;
+	}
+	fail_msg("a process of the sandbox goes on");
 }
 
 static void a_time_out_ends_the_whole_tree(void **state)
@@ -225,7 +231,7 @@ static void a_time_out_ends_the_whole_tree(void **state)
 	struct err err = ERR_INIT;
 
 	(void)state;
-	spec.timeout_s = 0.2;
+	spec.timeout_s = 1;
 	assert_ok(sandbox_run(&spec, &r, &err), &err);
 	assert_int_equal(r.end, PROC_TIMED_OUT);
 	assert_no_survivor();
@@ -236,7 +242,7 @@ static void nothing_outlives_the_command(void **state)
 	auto_proc_result struct proc_result r = {0};
 
 	(void)state;
-	run(SURVIVOR "sleep 0.1", &r);
+	run(SURVIVOR "while [ ! -s /build/tick ]; do sleep 0.01; done", &r);
 	assert_no_survivor();
 }
 
