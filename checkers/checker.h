@@ -48,6 +48,8 @@ struct check_env {
 				    make their own below it */
 	const char *cache_dir;	 /* kept between runs, ours alone; NULL: nothing is kept */
 	const struct series *series;
+	bool last_is_offer; /* the last patch is a diff out of a reply: its author only suggests it
+			     */
 };
 
 struct checker {

@@ -59,22 +59,6 @@ static const struct signoff *signoffs_by_name(const struct signoffs *s, const ch
 	return NULL;
 }
 
-/* A list that rewrites From: against DMARC calls the sender "A B via linuxppc-dev". */
-static bool is_via(const char *name)
-{
-	const char *via = strstr(name, " via ");
-
-	return via && via > name && via[5];
-}
-
-/* Who sent the mail; NULL when a list hides it. */
-static const struct mail_addr *mail_sender(const struct mail *m)
-{
-	if (!is_via(m->from.name))
-		return &m->from;
-	return *m->reply_to.email ? &m->reply_to : NULL;
-}
-
 enum { AUTHOR, SENDER };
 
 static const char *const role_name[] = {"author", "sender"};
@@ -124,24 +108,43 @@ static void check_order(struct check_result *r, const struct signoffs *all,
 			 last->name, last->email, sender->name);
 }
 
+static void check_sender(struct check_result *r, const struct signoffs *all,
+			 const struct mail_addr *sender, const struct mail_addr *author)
+{
+	const struct signoff *by_author = check_person(r, all, AUTHOR, author);
+	bool same = strcasecmp(sender->email, author->email) == 0;
+	const struct signoff *by_sender = same ? by_author : check_person(r, all, SENDER, sender);
+
+	if (by_sender)
+		check_order(r, all, by_sender, same);
+}
+
+/* A list may put its own address in From: and tell nowhere whose mail that was. */
+static void check_hidden(struct check_result *r, const struct signoffs *all,
+			 const struct patch *patch, const struct mail_addr *author)
+{
+	const struct mail_addr *from = &patch->mail->from;
+	bool has_author = strcasecmp(author->email, from->email) != 0;
+
+	if (has_author)
+		check_person(r, all, AUTHOR, author);
+	check_result_add(r, FINDING_NOTE, "SENDER_UNKNOWN", NULL, 0, 0,
+			 "the list hides who sent this (%s): %s", from->name,
+			 has_author ? "only the author was looked at" : "nobody was looked for");
+}
+
 static void check_people(struct check_result *r, const struct signoffs *all,
 			 const struct patch *patch)
 {
 	const struct mail_addr author = {patch->author.name, patch->author.email};
-	const struct mail_addr *sender = mail_sender(patch->mail);
-	const struct signoff *by_author = check_person(r, all, AUTHOR, &author), *by_sender;
-	bool same;
+	struct mail_addr sender;
 
-	if (!sender) {
-		check_result_add(r, FINDING_NOTE, "SENDER_UNKNOWN", NULL, 0, 0,
-				 "the list hides who sent this (%s): only the author was looked at",
-				 patch->mail->from.name);
+	if (!mail_person(patch->mail, &sender)) {
+		check_hidden(r, all, patch, &author);
 		return;
 	}
-	same = strcasecmp(sender->email, author.email) == 0;
-	by_sender = same ? by_author : check_person(r, all, SENDER, sender);
-	if (by_sender)
-		check_order(r, all, by_sender, same);
+	check_sender(r, all, &sender, &author);
+	mail_addr_done(&sender);
 }
 
 static void conclude(struct check_result *r, const struct signoffs *all)
@@ -165,8 +168,11 @@ static int signoff_run(const struct check_env *env, const struct patch *patch,
 {
 	auto_cleanup(signoffs) struct signoffs all = {0};
 
-	(void)env;
 	(void)err;
+	if (env->last_is_offer && patch == &env->series->patch[env->series->n_patches - 1]) {
+		check_result_reason(ret, OUTCOME_SKIP, "an offer in a reply needs no sign-off yet");
+		return 0;
+	}
 	signoffs_read(&all, patch->message);
 	if (all.n)
 		check_people(ret, &all, patch);

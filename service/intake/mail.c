@@ -20,6 +20,7 @@ void mail_free(struct mail *m)
 	mail_addr_done(&m->from);
 	mail_addr_done(&m->sender);
 	mail_addr_done(&m->reply_to);
+	mail_addr_done(&m->original);
 	if (m->bytes != m->text)
 		free(m->bytes);
 	free(m->text);
@@ -195,6 +196,18 @@ static int mail_check(const char *data, size_t n, const char *origin, struct mai
 	return 0;
 }
 
+/* CRLF to LF in place: on the wire every line ends in CRLF. A CR inside base64 or quoted-printable
+ * is not seen here, and stays: so does git-mailsplit(1). */
+static void crlf_to_lf(GByteArray *a)
+{
+	guint out = 0;
+
+	for (guint i = 0; i < a->len; i++)
+		if (a->data[i] != '\r' || i + 1 == a->len || a->data[i + 1] != '\n')
+			a->data[out++] = a->data[i];
+	g_byte_array_set_size(a, out);
+}
+
 /* GMime gets a blank line after what we call the headers, so that both mean the same. */
 static GMimeMessage *mail_gmime_parse(const char *data, size_t n, const struct mail_layout *layout)
 {
@@ -207,6 +220,7 @@ static GMimeMessage *mail_gmime_parse(const char *data, size_t n, const struct m
 			    (guint)(layout->headers_end - layout->headers));
 	g_byte_array_append(copy, (const guint8 *)"\n", 1);
 	g_byte_array_append(copy, (const guint8 *)data + layout->body, (guint)(n - layout->body));
+	crlf_to_lf(copy);
 	stream = g_mime_stream_mem_new_with_byte_array(copy);
 	g_mime_stream_mem_set_owner(GMIME_STREAM_MEM(stream), TRUE);
 	parser = g_mime_parser_new_with_stream(stream);

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "intake/mail_internal.h"
 
-#include <ctype.h>
-
 /* More than a thread is deep; a hostile mail may name millions. */
 #define REFERENCES_MAX 1000
 
@@ -20,165 +18,19 @@ GMimeParserOptions *mail_gmime(void)
 	return options;
 }
 
-/* Line ends and other control characters become spaces, so that no header is more than one line. */
-static void controls_blank(char *s)
-{
-	for (; *s; s++)
-		if (iscntrl((unsigned char)*s))
-			*s = ' ';
-}
-
-/* RFC 5322 2.2.3: a line end goes; the space after it stays. */
-static char *header_unfold(const char *value)
-{
-	char *out = xmalloc(strlen(value) + 1), *o = out;
-
-	for (const char *p = value; *p; p++)
-		if (*p != '\r' && *p != '\n')
-			*o++ = *p == '\t' ? ' ' : *p;
-	*o = '\0';
-	return out;
-}
-
-char *mail_header_decode(const char *value)
-{
-	auto_free char *unfolded = header_unfold(value);
-	char *decoded = g_mime_utils_header_decode_text(mail_gmime(), unfolded);
-	char *valid = g_utf8_make_valid(decoded, -1);
-	char *out;
-
-	controls_blank(valid);
-	out = xstrdup(g_strstrip(valid));
-	g_free(decoded);
-	g_free(valid);
-	return out;
-}
-
-static const char *header_raw(GMimeMessage *msg, const char *name)
+const char *mail_header_raw(GMimeMessage *msg, const char *name, bool last)
 {
 	GMimeHeaderList *list = g_mime_object_get_header_list(GMIME_OBJECT(msg));
-	GMimeHeader *header = g_mime_header_list_get_header(list, name);
+	const char *value = NULL;
+	int n = g_mime_header_list_get_count(list);
 
-	return header ? g_mime_header_get_raw_value(header) : NULL;
-}
+	for (int i = 0; i < n && (last || !value); i++) {
+		GMimeHeader *header = g_mime_header_list_get_header_at(list, i);
 
-static char *header_text(GMimeMessage *msg, const char *name)
-{
-	const char *raw = header_raw(msg, name);
-
-	return raw ? mail_header_decode(raw) : xstrdup("");
-}
-
-/* Takes the quotes off quoted strings, and the backslashes out of these and of comments: RFC
- * 5322 3.2.4. */
-static char *addr_unquote(const char *s)
-{
-	char *out = xmalloc(strlen(s) + 1), *o = out;
-	bool quoted = false;
-	unsigned comment = 0;
-
-	for (; *s; s++) {
-		if (*s == '"' && !comment) {
-			quoted = !quoted;
-			continue;
-		}
-		if (*s == '\\' && (quoted || comment) && s[1])
-			s++;
-		else if (!quoted && *s == '(')
-			comment++;
-		else if (comment && *s == ')')
-			comment--;
-		*o++ = *s;
+		if (strcasecmp(g_mime_header_get_name(header), name) == 0)
+			value = g_mime_header_get_raw_value(header);
 	}
-	*o = '\0';
-	return out;
-}
-
-/* Trims, makes one space of several, and takes off parentheses round the whole. */
-static char *name_clean(char *s)
-{
-	char *o = s;
-	size_t n;
-
-	for (const char *p = s; *p; p++)
-		if (!isspace((unsigned char)*p) || (o > s && o[-1] != ' '))
-			*o++ = isspace((unsigned char)*p) ? ' ' : *p;
-	while (o > s && o[-1] == ' ')
-		o--;
-	*o = '\0';
-	n = (size_t)(o - s);
-	if (n >= 2 && s[0] == '(' && s[n - 1] == ')') {
-		memmove(s, s + 1, n - 2);
-		s[n - 2] = '\0';
-	}
-	return s;
-}
-
-void mail_addr_parse(const char *decoded, struct mail_addr *ret)
-{
-	auto_free char *s = addr_unquote(decoded);
-	char *at = strchr(s, '@'), *begin = at, *end;
-
-	*ret = (struct mail_addr){};
-	if (!at) { /* "John Doe <johndoe>" */
-		begin = strchr(s, '<');
-		end = begin ? strchr(begin, '>') : NULL;
-		ret->email = end ? xmemdup(begin + 1, (size_t)(end - begin - 1)) : xstrdup("");
-		if (end)
-			*begin = '\0';
-		ret->name = xstrdup(end ? name_clean(s) : "");
-		return;
-	}
-	while (begin > s && !isspace((unsigned char)begin[-1]) && begin[-1] != '<')
-		begin--;
-	end = at + strcspn(at, " \n\t\r\v\f>");
-	ret->email = xmemdup(begin, (size_t)(end - begin));
-	if (*end == '>')
-		end++;
-	if (begin > s && begin[-1] == '<')
-		begin--;
-	memmove(begin, end, strlen(end) + 1);
-	ret->name = xstrdup(name_clean(s));
-}
-
-static void header_addr(GMimeMessage *msg, const char *name, struct mail_addr *ret)
-{
-	auto_free char *text = header_text(msg, name);
-
-	mail_addr_parse(text, ret);
-}
-
-static bool date_iso(const char *value, int64_t *ret_date, int *ret_tz_minutes)
-{
-	struct tm tm = {};
-	int zone = 0;
-	char sep;
-
-	if (sscanf(value, " %4d-%2d-%2d%c%2d:%2d:%2d %5d", &tm.tm_year, &tm.tm_mon, &tm.tm_mday,
-		   &sep, &tm.tm_hour, &tm.tm_min, &tm.tm_sec, &zone) < 7)
-		return false;
-	if (tm.tm_year < 1970 || tm.tm_mon < 1 || tm.tm_mon > 12)
-		return false;
-	tm.tm_year -= 1900;
-	tm.tm_mon -= 1;
-	*ret_tz_minutes = zone / 100 * 60 + zone % 100;
-	*ret_date = timegm(&tm) - *ret_tz_minutes * 60;
-	return true;
-}
-
-bool mail_date_parse(const char *value, int64_t *ret_date, int *ret_tz_minutes)
-{
-	GDateTime *date;
-
-	if (date_iso(value, ret_date, ret_tz_minutes))
-		return true;
-	date = g_mime_utils_header_decode_date(value);
-	if (!date)
-		return false;
-	*ret_date = g_date_time_to_unix(date);
-	*ret_tz_minutes = (int)(g_date_time_get_utc_offset(date) / G_TIME_SPAN_MINUTE);
-	g_date_time_unref(date);
-	return true;
+	return value;
 }
 
 /* The next id between <> at or after *p, without the folding that may stand in it; NULL when there
@@ -202,7 +54,7 @@ static char *id_next(const char **p)
 /* The id of a header that should hold one; some mailers leave out the <>. */
 static char *header_id(GMimeMessage *msg, const char *name)
 {
-	const char *raw = header_raw(msg, name);
+	const char *raw = mail_header_raw(msg, name, false);
 	char *id = raw ? id_next(&(const char *){raw}) : NULL;
 
 	if (!id && raw && strcmp(name, "Message-ID") == 0)
@@ -225,16 +77,26 @@ static void references_read(struct mail *m, const char *raw)
 	}
 }
 
+/* When a mail without a (readable) date reached the last server: what stands after the last ";" of
+ * the first Received:, RFC 5321 4.4. */
+static bool received_date(GMimeMessage *msg, struct mail *m)
+{
+	const char *received = mail_header_raw(msg, "Received", false);
+	const char *date = received ? strrchr(received, ';') : NULL;
+
+	return date && mail_date_parse(date + 1, &m->date, &m->tz_minutes);
+}
+
 void mail_headers_read(struct mail *m, GMimeMessage *msg)
 {
-	const char *date = header_raw(msg, "Date");
+	const char *date = mail_header_raw(msg, "Date", true);
+	const char *subject = mail_header_raw(msg, "Subject", true);
 
-	m->subject = header_text(msg, "Subject");
-	header_addr(msg, "From", &m->from);
-	header_addr(msg, "Sender", &m->sender);
-	header_addr(msg, "Reply-To", &m->reply_to);
+	m->subject = subject ? mail_header_decode(subject) : xstrdup("");
+	mail_addrs_read(m, msg);
 	m->message_id = header_id(msg, "Message-ID");
 	m->in_reply_to = header_id(msg, "In-Reply-To");
-	references_read(m, header_raw(msg, "References"));
-	m->has_date = date && mail_date_parse(date, &m->date, &m->tz_minutes);
+	references_read(m, mail_header_raw(msg, "References", false));
+	m->has_date =
+		(date && mail_date_parse(date, &m->date, &m->tz_minutes)) || received_date(msg, m);
 }

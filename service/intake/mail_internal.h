@@ -31,6 +31,12 @@ static inline size_t mail_line_len(const char *p, size_t n)
 	return nl ? (size_t)(nl - p) + 1 : n;
 }
 
+/* What git takes for white space, whatever the locale. */
+static inline bool mail_is_space(char c)
+{
+	return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
 /* True for a line "Name:...", RFC 5322 3.6.8. */
 bool mail_line_is_header(const char *line, size_t n);
 
@@ -40,8 +46,17 @@ bool mail_parts_bounded(const char *data, size_t n);
 /* Once in the process. */
 GMimeParserOptions *mail_gmime(void);
 
-/* Fill the fields of `m` that come from the headers, and from the body. */
+/* UTF-8 of the bytes, whatever they are: in `charset`, NULL when none is named; g_free() it. */
+char *mail_to_utf8(const char *p, size_t n, const char *charset);
+
+/* A header as it stands in the mail, folded; NULL when there is none. Of several the first, or the
+ * last: that is git's choice for From:, Subject: and Date:. */
+const char *mail_header_raw(GMimeMessage *msg, const char *name, bool last);
+
+/* Fill the fields of `m` that come from the headers, those of them that are people, and those that
+ * come from the body. */
 void mail_headers_read(struct mail *m, GMimeMessage *msg);
+void mail_addrs_read(struct mail *m, GMimeMessage *msg);
 void mail_text_read(struct mail *m, GMimeMessage *msg);
 
 #endif

@@ -1,172 +1,41 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "series/message.h"
 
-#include <ctype.h>
+#include "series/message_body.h"
 
 /* A longer commit message is cut: apart from this, MAIL_MAX bounds it. */
 #define MESSAGE_MAX ((size_t)4 << 20)
-
-/* The headers that may stand in the body, before the text. */
-enum { IN_FROM, IN_SUBJECT, IN_DATE, IN_N };
-static const char *const in_names[IN_N] = {"From:", "Subject:", "Date:"};
-
-struct body {
-	char *header[IN_N]; /* decoded; NULL when absent */
-	bool in_headers;    /* no line of text has been seen yet */
-	int open;	    /* the header that a continuation line would belong to; IN_N: none */
-	struct str value;   /* of that header */
-	struct str log;	    /* the text */
-};
-
-static size_t line_len(const char *p, size_t n)
-{
-	const char *nl = memchr(p, '\n', n);
-
-	return nl ? (size_t)(nl - p) + 1 : n;
-}
-
-static bool begins(const char *line, size_t n, const char *prefix)
-{
-	size_t len = strlen(prefix);
-
-	return n >= len && memcmp(line, prefix, len) == 0;
-}
-
-static bool line_is_blank(const char *line, size_t n)
-{
-	while (n && isspace((unsigned char)line[n - 1]))
-		n--;
-	return n == 0;
-}
-
-/* The line that ends a commit message: a lone "---", or the beginning of a diff. */
-static bool line_is_break(const char *line, size_t n)
-{
-	if (begins(line, n, "diff -") || begins(line, n, "Index: "))
-		return true;
-	if (n < 4 || !begins(line, n, "---"))
-		return false;
-	return (line[3] == ' ' && n > 4 && !isspace((unsigned char)line[4])) ||
-	       line_is_blank(line + 3, n - 3);
-}
 
 /* A line that begins a diff, as opposed to the "---" before the changelog. */
 static bool line_is_diff(const char *line, size_t n, const char *end)
 {
 	const char *next = line + n;
 
-	if (begins(line, n, "diff -") || begins(line, n, "Index: "))
+	if (text_begins(line, n, "diff -") || text_begins(line, n, "Index: "))
 		return true;
-	return begins(line, n, "--- ") && begins(next, (size_t)(end - next), "+++ ");
+	return text_begins(line, n, "--- ") && text_begins(next, (size_t)(end - next), "+++ ");
 }
 
-/* Where the commit message ends, and where the diff begins; both are the length when there is none.
- */
-static void text_cut(const char *text, size_t n, size_t *ret_break, size_t *ret_diff)
-{
-	size_t at = 0, len;
-
-	for (; at < n; at += len) {
-		len = line_len(text + at, n - at);
-		if (line_is_break(text + at, len))
-			break;
-	}
-	*ret_break = at;
-	for (; at < n; at += len) {
-		len = line_len(text + at, n - at);
-		if (line_is_diff(text + at, len, text + n))
-			break;
-	}
-	*ret_diff = at;
-}
-
-static void header_close(struct body *b)
-{
-	if (b->open == IN_N)
-		return;
-	free(b->header[b->open]);
-	b->header[b->open] = mail_header_decode(b->value.buf);
-	str_reset(&b->value);
-	b->open = IN_N;
-}
-
-static void header_open(struct body *b, int which, const char *value, size_t n)
-{
-	b->open = which;
-	str_add(&b->value, value, n);
-}
-
-/* ">From 3f...40 digits Mon Sep 17 00:00:00 2001": git-format-patch(1)'s first line, quoted by an
- * mbox. */
-static bool is_quoted_separator(const char *line, size_t n)
-{
-	static const char date[] = " Mon Sep 17 00:00:00 2001\n";
-
-	return begins(line, n, ">From ") && n == 6 + 40 + sizeof(date) - 1 &&
-	       memcmp(line + 46, date, sizeof(date) - 1) == 0;
-}
-
-/* True when the line still belongs to the headers of the body. */
-static bool header_take(struct body *b, const char *line, size_t n)
-{
-	if (b->open != IN_N && (*line == ' ' || *line == '\t')) {
-		str_add(&b->value, line, n);
-		return true;
-	}
-	header_close(b);
-	if (is_quoted_separator(line, n))
-		return true;
-	if (begins(line, n, "[PATCH]") && n > 7 && isspace((unsigned char)line[7])) {
-		header_open(b, IN_SUBJECT, line, n);
-		header_close(b);
-		return true;
-	}
-	for (int i = 0; i < IN_N; i++) {
-		size_t len = strlen(in_names[i]);
-
-		if (!b->header[i] && n >= len && strncasecmp(line, in_names[i], len) == 0) {
-			header_open(b, i, line + len, n - len);
-			return true;
-		}
-	}
-	return false;
-}
-
-static void body_line(struct body *b, const char *line, size_t n)
-{
-	if (b->in_headers && *line == '\n') {
-		if (b->open != IN_N) {
-			header_close(b);
-			b->in_headers = false;
-		}
-		return;
-	}
-	if (b->in_headers && header_take(b, line, n))
-		return;
-	b->in_headers = false;
-	str_add(&b->log, line, n);
-}
-
-static void body_read(struct body *b, const char *text, size_t n)
+/* Where the diff begins at or after `at`; the length when there is none. */
+static size_t diff_find(const char *text, size_t n, size_t at)
 {
 	size_t len;
 
-	*b = (struct body){.in_headers = true, .open = IN_N};
-	str_init(&b->value, 65536);
-	str_init(&b->log, MESSAGE_MAX);
-	for (size_t at = 0; at < n; at += len) {
-		len = line_len(text + at, n - at);
-		body_line(b, text + at, len);
+	for (; at < n; at += len) {
+		len = text_line_len(text + at, n - at);
+		if (line_is_diff(text + at, len, text + n))
+			break;
 	}
-	header_close(b);
+	return at;
 }
 
-static void body_done(struct body *b)
+static size_t lines_skip(const char *text, size_t n, size_t lines)
 {
-	for (int i = 0; i < IN_N; i++)
-		free(b->header[i]);
-	str_done(&b->value);
-	str_done(&b->log);
+	size_t at = 0;
+
+	while (lines-- && at < n)
+		at += text_line_len(text + at, n - at);
+	return at;
 }
 
 /* No white space at line ends, one empty line for several, none at either end: git-stripspace(1).
@@ -177,9 +46,9 @@ static void stripspace(const char *text, size_t n, struct str *out)
 	size_t len;
 
 	for (size_t at = 0; at < n; at += len) {
-		size_t keep = len = line_len(text + at, n - at);
+		size_t keep = len = text_line_len(text + at, n - at);
 
-		while (keep && isspace((unsigned char)text[at + keep - 1]))
+		while (keep && text_is_space(text[at + keep - 1]))
 			keep--;
 		if (keep == 0) {
 			gap = out->len > 0;
@@ -206,110 +75,72 @@ static char *message_make(const char *subject, const struct str *log)
 	return str_take(&out);
 }
 
-/* What git leaves out of a name or address at either end. */
-static bool is_crud(char c)
-{
-	return (unsigned char)c <= ' ' || strchr(".,:;<>\"\\'", c);
-}
-
-static char *ident_clean(const char *s)
-{
-	size_t n = strlen(s);
-	char *out, *o;
-
-	while (n && is_crud(s[n - 1]))
-		n--;
-	while (n && is_crud(*s)) {
-		s++;
-		n--;
-	}
-	out = o = xmemdup(s, n);
-	for (const char *p = out; *p; p++)
-		if (!strchr("<>\n", *p))
-			*o++ = *p;
-	*o = '\0';
-	return out;
-}
-
-/* git-mailinfo(1) takes the address where there is no name, or one that is too long or holds an
- * address. */
-static void ident_names(const struct mail_addr *from, struct ident *ret)
-{
-	size_t n = strlen(from->name);
-	bool sane = n > 0 && n <= 60 && !strpbrk(from->name, "@<>");
-
-	ret->name = ident_clean(sane ? from->name : from->email);
-	ret->email = ident_clean(from->email);
-}
-
-void ident_from_mail(const struct mail *mail, struct ident *ret)
-{
-	*ret = (struct ident){.time = mail->date, .tz_minutes = mail->tz_minutes};
-	ident_names(&mail->from, ret);
-}
-
-void ident_done(struct ident *id)
-{
-	free(id->name);
-	free(id->email);
-	*id = (struct ident){};
-}
-
+/* git takes the headers of a body only from a mail that has a patch. */
 static void author_read(const struct mail *mail, const struct body *b, struct ident *ret)
 {
 	ident_from_mail(mail, ret);
-	if (b->header[IN_FROM]) {
+	if (b->has_patch && b->header[BODY_FROM]) {
 		struct mail_addr from;
 
 		ident_done(ret);
 		*ret = (struct ident){.time = mail->date, .tz_minutes = mail->tz_minutes};
-		mail_addr_parse(b->header[IN_FROM], &from);
-		ident_names(&from, ret);
+		mail_addr_parse(b->header[BODY_FROM], &from);
+		ident_from_addr(&from, ret);
 		mail_addr_done(&from);
 	}
-	if (b->header[IN_DATE])
-		(void)mail_date_parse(b->header[IN_DATE], &ret->time, &ret->tz_minutes);
+	if (b->has_patch && b->header[BODY_DATE])
+		(void)mail_date_parse(b->header[BODY_DATE], &ret->time, &ret->tz_minutes);
 }
 
 static void diff_read(struct patch *p)
 {
 	struct err err = ERR_INIT;
 
-	if (p->diff_len && diff_parse(p->diff_text, p->diff_len, &p->diff, &err) < 0)
-		p->diff_error = xstrdup(err.msg);
+	if (!p->diff_len)
+		return;
+	p->damage = patch_damage(p->mail, p->diff_text, p->diff_len);
+	if (diff_parse(p->diff_text, p->diff_len, &p->diff, &err) < 0)
+		p->diff_error =
+			p->damage ? xasprintf("%s; %s", p->damage, err.msg) : xstrdup(err.msg);
+}
+
+/* What stands under the message: without the "---" itself, down to the diff. */
+static char *below_read(const struct mail *mail, size_t begin)
+{
+	size_t end = diff_find(mail->text, mail->text_len, begin);
+	const char *below = mail->text + begin;
+	size_t n = end - begin;
+
+	if (n) {
+		size_t len = text_line_len(below, n);
+
+		if (text_is_blank(below + 3, len - 3)) {
+			below += len;
+			n -= len;
+		}
+	}
+	return xmemdup(below, n);
 }
 
 void patch_read(const struct mail *mail, struct patch *ret)
 {
-	size_t text_break, text_diff, bytes_break, bytes_diff;
 	struct body body;
+	size_t begin;
 
-	text_cut(mail->text, mail->text_len, &text_break, &text_diff);
-	text_cut(mail->bytes, mail->bytes_len, &bytes_break, &bytes_diff);
-	body_read(&body, mail->text, text_break);
+	body_read(&body, mail->text, mail->text_len);
 	ret->mail = mail;
 	author_read(mail, &body, &ret->author);
-	if (body.header[IN_SUBJECT]) {
+	if (body.has_patch && body.header[BODY_SUBJECT]) {
 		free(ret->subject.text);
-		ret->subject.text = subject_clean(body.header[IN_SUBJECT]);
+		ret->subject.text = subject_clean(body.header[BODY_SUBJECT]);
 	}
 	ret->message = message_make(ret->subject.text, &body.log);
+	ret->below = below_read(mail, body.end);
+	begin = lines_skip(mail->bytes, mail->bytes_len, body.lines);
+	begin = diff_find(mail->bytes, mail->bytes_len, begin);
+	ret->diff_len = mail->bytes_len - begin;
+	ret->diff_text = xmemdup(mail->bytes + begin, ret->diff_len);
 	body_done(&body);
-
-	const char *below = mail->text + text_break;
-	size_t below_len = text_diff - text_break;
-
-	if (below_len) { /* without the "---" itself */
-		size_t len = line_len(below, below_len);
-
-		if (line_is_blank(below + 3, len - 3)) {
-			below += len;
-			below_len -= len;
-		}
-	}
-	ret->below = xmemdup(below, below_len);
-	ret->diff_len = mail->bytes_len - bytes_diff;
-	ret->diff_text = xmemdup(mail->bytes + bytes_diff, ret->diff_len);
 	diff_read(ret);
 }
 
@@ -327,5 +158,6 @@ void patch_done(struct patch *p)
 	free(p->below);
 	free(p->diff_text);
 	free(p->diff_error);
+	free(p->damage);
 	*p = (struct patch){};
 }

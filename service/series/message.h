@@ -16,8 +16,16 @@ void patch_done(struct patch *p);
 /* True when the mail has at least one file to change, or a diff that is broken. */
 bool patch_has_diff(const struct patch *p);
 
+/* What may have happened to the diff on its way, in words; NULL when nothing is to be seen. The
+ * caller frees. */
+char *patch_damage(const struct mail *mail, const char *diff_text, size_t n);
+
 void ident_done(struct ident *id);
-/* The sender of a mail, as git would name an author. */
+/* Who sent a mail, see mail_person(), as git would name an author. The time is the mail's, 0 when
+ * it tells none. Name and address are both "" when From: cannot be read: git refuses such a commit.
+ */
 void ident_from_mail(const struct mail *mail, struct ident *ret);
+/* Name and address alone. */
+void ident_from_addr(const struct mail_addr *addr, struct ident *ret);
 
 #endif

@@ -129,12 +129,12 @@ static void test_line_ends(void **state)
 	(void)state;
 	auto_mail struct mail *wire =
 		mail_of("From: a@example.org\r\nSubject: s\r\n\r\none\r\ntwo\rthree\r\n");
-	/* "one\r\ntwo\r\n" and "+one\r\n context\n": the second is a patch to a file with CRs. */
+	/* "one\r\ntwo\r\n" and "+one\r\n context\n". */
 	auto_mail struct mail *canonical = mail_of(HEAD CTE "base64\n\nb25lDQp0d28NCg==\n");
 	auto_mail struct mail *mixed = mail_of(HEAD CTE "base64\n\nK29uZQ0KIGNvbnRleHQK\n");
 
 	assert_string_equal(wire->text, "one\ntwo\rthree\n");
-	assert_string_equal(canonical->text, "one\ntwo\n");
+	assert_string_equal(canonical->text, "one\r\ntwo\r\n");
 	assert_string_equal(mixed->text, "+one\r\n context\n");
 }
 
@@ -176,11 +176,27 @@ static void test_multipart(void **state)
 		mail_of(HEAD MULTI("mixed") "--b\n\none\n--b\nContent-Type: text/x-diff\n\ntwo");
 	auto_mail struct mail *html = mail_of(HEAD "Content-Type: text/html\n\n<p>no</p>\n");
 
-	assert_string_equal(mixed->text, "Text.\n-int a;\nlog");
-	assert_string_equal(alternative->text, "yes");
-	assert_string_equal(signature->text, "signed text");
-	assert_string_equal(cut->text, "one\ntwo");
+	assert_string_equal(mixed->text, "Text.\n-int a;\nlog\n\n");
+	assert_string_equal(alternative->text, "yes\n\n");
+	assert_string_equal(signature->text, "signed text\n\n");
+	assert_string_equal(cut->text, "one\ntwo\n\n");
 	assert_string_equal(html->text, "");
+}
+
+/* A mail of one part may have any type but HTML. */
+static void test_types(void **state)
+{
+	(void)state;
+	auto_mail struct mail *binary =
+		mail_of(HEAD "Content-Type: application/octet-stream\n\none\n");
+	auto_mail struct mail *source = mail_of(HEAD "Content-Type: text/x-csrc\n\none\n");
+	auto_mail struct mail *empty = mail_of(HEAD "Content-Type: text/plain\n\n");
+	auto_mail struct mail *unbounded = mail_of(HEAD "Content-Type: multipart/mixed\n\none\n");
+
+	assert_string_equal(binary->text, "one\n");
+	assert_string_equal(source->text, "one\n");
+	assert_string_equal(empty->text, "");
+	assert_string_equal(unbounded->text, "one\n");
 }
 
 static void test_flowed(void **state)
@@ -194,6 +210,21 @@ static void test_flowed(void **state)
 
 	assert_string_equal(m->text, "folded here\n stuffed\n-- \nname\n");
 	assert_string_equal(delsp->text, "folded\n");
+	assert_false(m->flowed_diff);
+}
+
+static void test_damage(void **state)
+{
+	(void)state;
+	auto_mail struct mail *flowed = mail_of(
+		HEAD "Content-Type: text/plain; format=flowed\n\n--- a\n+++ b\n@@ -1 +1 @@\n");
+	/* "a\r\n@@ -1 +1 @@\r\n" */
+	auto_mail struct mail *crlf = mail_of(HEAD CTE "base64\n\nYQ0KQEAgLTEgKzEgQEANCg==\n");
+
+	assert_true(flowed->flowed_diff);
+	assert_false(flowed->crlf_diff);
+	assert_true(crlf->crlf_diff);
+	assert_false(crlf->flowed_diff);
 }
 
 /* The body begins where git-mailinfo(1) lets it begin. */
@@ -263,6 +294,126 @@ static void test_dates(void **state)
 	assert_true(mail_date_parse("3 Mar 26 10:30 GMT", &date, &tz));
 	assert_int_equal(date, 1772533800);
 	assert_int_equal(tz, 0);
+	assert_true(mail_date_parse("Tue, 3 Mar 2026 10:30:00 +0000 (+0100)", &date, &tz));
+	assert_int_equal(date, 1772530200);
+	assert_int_equal(tz, 60);
+	assert_true(mail_date_parse("1 Jan 99 00:00 EST", &date, &tz));
+	assert_int_equal(date, 915166800);
+	assert_false(mail_date_parse("3 Mar 2026", &date, &tz));
+	assert_false(mail_date_parse("3 Mar 1926 10:30:00 GMT", &date, &tz));
+	assert_false(mail_date_parse("99999999999999999999:99:99 2026 Mar 3", &date, &tz));
+}
+
+/* A mail whose clock is broken, or that has none, came when its last server says. */
+static void test_date_missing(void **state)
+{
+	(void)state;
+	auto_mail struct mail *none = mail_of(
+		"From: a@example.org\nReceived: from a by b;\n\tTue, 3 Mar 2026 10:30:00 GMT\n"
+		"Received: from c by d; 1 Jan 2001 00:00:00 GMT\n\nText.\n");
+	auto_mail struct mail *odd = mail_of("From: a@example.org\nDate: soon\n\nText.\n");
+
+	assert_true(none->has_date);
+	assert_int_equal(none->date, 1772533800);
+	assert_false(odd->has_date);
+	assert_int_equal(odd->date, 0);
+}
+
+static void decodes(const char *header, const char *want)
+{
+	auto_free char *got = mail_header_decode(header);
+
+	assert_string_equal(got, want);
+}
+
+static void test_words(void **state)
+{
+	(void)state;
+	decodes("=?utf-8?b?QQ==?= =?utf-8?b?Qg==?=", "AB");
+	decodes("=?utf-8?q?A=C3?=\n =?UTF-8?q?=BC?= B", "Aü B");
+	decodes("a =?utf-8?q?b?=c =?utf-8*de?q?d_e?=", "a bc d e");
+	decodes("=?x-klingon?q?b?= =?utf-8?q?=FF?=", "b\xef\xbf\xbd");
+	decodes("a =? b ?= =?utf-8?x?c?= =?utf-8?q?d", "a =? b ?= =?utf-8?x?c?= =?utf-8?q?d");
+	decodes("=?utf-8?q?=4?= =?utf-8?b?Q?= =?", "=4 =?");
+	decodes("Gr\xfc\xdf"
+		"e =?iso-8859-1?q?=FC?=",
+		"Grüße ü");
+	decodes("=?=?=?=?", "=?=?=?=?");
+}
+
+static void decodes_many(const char *piece)
+{
+	auto_str struct str s;
+	auto_free char *decoded = NULL;
+
+	str_init(&s, 0);
+	while (s.len < 1000000)
+		str_adds(&s, piece);
+	decoded = mail_header_decode(s.buf);
+	assert_true(utf8_valid(decoded, strlen(decoded)));
+	assert_true(strlen(decoded) > 200000);
+}
+
+/* Words that are not closed, and of a charset that nobody knows: not in quadratic time. */
+static void test_words_hostile(void **state)
+{
+	(void)state;
+	decodes_many("=?a?q?x");
+	decodes_many("=?a?q?b?= c");
+}
+
+static void test_last_counts(void **state)
+{
+	(void)state;
+	auto_mail struct mail *m =
+		mail_of("Subject: one\nFrom: a@example.org\nSubject: two\n\nText.\n");
+
+	assert_string_equal(m->subject, "two");
+}
+
+static void person_is(const char *headers, const char *name, const char *email)
+{
+	auto_free char *text = xasprintf("%s\n\nText.\n", headers);
+	auto_mail struct mail *m = mail_of(text);
+	struct mail_addr who;
+
+	if (!email) {
+		assert_false(mail_person(m, &who));
+		return;
+	}
+	assert_true(mail_person(m, &who));
+	assert_string_equal(who.name, name);
+	assert_string_equal(who.email, email);
+	mail_addr_done(&who);
+}
+
+#define VIA(name) "From: \"" name "\" <list@example.org>\n"
+
+static void test_person(void **state)
+{
+	(void)state;
+	person_is("From: Astrid Berg <a@example.org>\nReply-To: b@example.org", "Astrid Berg",
+		  "a@example.org");
+	person_is(VIA("Astrid Berg via the-list") "Reply-To: Astrid Berg <a@example.org>",
+		  "Astrid Berg", "a@example.org");
+	person_is(VIA("Astrid Berg via the-list") "Reply-To: a@example.org", "Astrid Berg",
+		  "a@example.org");
+	person_is(VIA("Astrid Berg via the-list") "Reply-To: The list <list@example.org>,\n"
+						  " \"B, C\" <b@example.org>, Astrid Berg "
+						  "<a@example.org>",
+		  "Astrid Berg", "a@example.org");
+	person_is(VIA("'Astrid Berg' via group") "X-Original-From: Astrid Berg <a@example.org>\n"
+						 "Reply-To: b@example.org",
+		  "Astrid Berg", "a@example.org");
+	person_is(VIA("Astrid Berg via B4 Relay") "X-Patchwork-Submitter: Astrid <a@example.org>",
+		  "Astrid", "a@example.org");
+	person_is(VIA("Astrid Berg via the-list") "Reply-To: list@example.org\n"
+						  "Cc: b@example.org, Astrid Berg <a@example.org>",
+		  "Astrid Berg", "a@example.org");
+	person_is(VIA("Astrid Berg via the-list") "Cc: Other Person <a@example.org>", NULL, NULL);
+	person_is(VIA("Astrid Berg via") "Reply-To: a@example.org", "Astrid Berg", "a@example.org");
+	person_is("From: Astrid Avia Berg <a@example.org>", "Astrid Avia Berg", "a@example.org");
+	person_is("From: ", "", "");
 }
 
 int main(void)
@@ -282,6 +433,13 @@ int main(void)
 		cmocka_unit_test(test_refused_large),
 		cmocka_unit_test(test_refused_parts),
 		cmocka_unit_test(test_dates),
+		cmocka_unit_test(test_date_missing),
+		cmocka_unit_test(test_words),
+		cmocka_unit_test(test_words_hostile),
+		cmocka_unit_test(test_last_counts),
+		cmocka_unit_test(test_person),
+		cmocka_unit_test(test_types),
+		cmocka_unit_test(test_damage),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

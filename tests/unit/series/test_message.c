@@ -64,6 +64,93 @@ static void test_body_headers_win(void **state)
 	assert_string_equal(m.patch.below, "");
 }
 
+/* git does so with --scissors; what comes above is for people. */
+static void test_scissors(void **state)
+{
+	(void)state;
+	auto_made struct made m =
+		patch_of(HEAD "\nFrom: x@example.org\n\nHello.\n\n-- >8 --\n"
+			      "From: Bjarne <b@example.org>\n\nText.\n---\n" DIFF);
+	auto_made struct made small = patch_of(HEAD "\nText.\n- >8 and a lot of words\n---\n" DIFF);
+
+	assert_string_equal(m.patch.author.email, "b@example.org");
+	assert_string_equal(m.patch.message, "cairn: a\n\nText.\n");
+	assert_string_equal(small.patch.message, "cairn: a\n\nText.\n- >8 and a lot of words\n");
+}
+
+/* Headers in the body belong to a patch; a cover letter may quote some. */
+static void test_body_headers_alone(void **state)
+{
+	(void)state;
+	auto_made struct made m =
+		patch_of(HEAD "\nFrom: Bjarne <b@example.org>\nSubject: b\n\nText.\n");
+
+	assert_string_equal(m.patch.author.email, "astrid@example.org");
+	assert_string_equal(m.patch.subject.text, "cairn: a");
+}
+
+static void test_attached_file(void **state)
+{
+	(void)state;
+	auto_made struct made m = patch_of(
+		"From: List <l@example.org>\nSubject: my patch\nContent-Type: multipart/mixed; "
+		"boundary=b\n\n"
+		"--b\n\nHello.\n--b\nContent-Type: text/x-patch\n\n"
+		"From 0123456789012345678901234567890123456789 Mon Sep 17 00:00:00 2001\n" HEAD
+		"Cc: c@example.org\n\nText.\n---\n" DIFF "--b--\n");
+
+	assert_string_equal(m.patch.author.name, "Astrid Berg");
+	assert_string_equal(m.patch.message, "cairn: a\n\nText.\n");
+	assert_int_equal(m.patch.author.time, 1772524800);
+}
+
+static void test_via(void **state)
+{
+	(void)state;
+	auto_made struct made m =
+		patch_of("From: Astrid Berg via list <list@example.org>\nReply-To: a@example.org\n"
+			 "Subject: s\n\nt\n" DIFF);
+
+	assert_string_equal(m.patch.author.name, "Astrid Berg");
+	assert_string_equal(m.patch.author.email, "a@example.org");
+}
+
+static void damaged(const char *text, const char *damage, const char *error)
+{
+	auto_made struct made m = patch_of(text);
+
+	assert_non_null(m.patch.damage);
+	assert_non_null(strstr(m.patch.damage, damage));
+	if (error) {
+		assert_non_null(m.patch.diff_error);
+		assert_true(str_starts(m.patch.diff_error, m.patch.damage));
+		assert_non_null(strstr(m.patch.diff_error, error));
+	} else {
+		assert_null(m.patch.diff_error);
+	}
+}
+
+#define FILES "---\n--- a/x\n+++ b/x\n"
+
+static void test_damage(void **state)
+{
+	(void)state;
+	damaged(HEAD "Content-Type: text/plain; format=flowed\n\n" FILES
+		     "@@ -1,2 +1,2 @@\n one \n-two\n+three\n",
+		"format=flowed", "");
+	damaged(HEAD "\n" FILES "@@ -1,3 +1,3 @@\n one\n-two\n+three and\nfour\n five\n",
+		"line 7 of the diff", "");
+	damaged(HEAD "\n" FILES "@@ -1,3 +1,3 @@\n  \tone\n-two\n+\tthree\n  \tfour\n",
+		"one space too many", NULL);
+	damaged(HEAD "Content-Transfer-Encoding: quoted-printable\n\n---\n--- a/x=0D\n+++ b/x=0D\n"
+		     "@@ -1 +1 @@=0D\n-a=0D\n+b=0D\n",
+		"--quoted-cr=strip", NULL);
+	auto_made struct made good =
+		patch_of(HEAD "\n" FILES "@@ -1,2 +1,2 @@\n  one\n-two\n+three\n");
+
+	assert_null(good.patch.damage);
+}
+
 /* The commit message is UTF-8, the diff stays as it was written. */
 static void test_bytes(void **state)
 {
@@ -108,9 +195,16 @@ static void test_no_diff(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_parts),	cmocka_unit_test(test_body_headers_win),
-		cmocka_unit_test(test_bytes),	cmocka_unit_test(test_author_crud),
+		cmocka_unit_test(test_parts),
+		cmocka_unit_test(test_body_headers_win),
+		cmocka_unit_test(test_bytes),
+		cmocka_unit_test(test_author_crud),
 		cmocka_unit_test(test_no_diff),
+		cmocka_unit_test(test_scissors),
+		cmocka_unit_test(test_body_headers_alone),
+		cmocka_unit_test(test_attached_file),
+		cmocka_unit_test(test_via),
+		cmocka_unit_test(test_damage),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
