@@ -7,21 +7,44 @@
 
 void apply_result_done(struct apply_result *r)
 {
-	for (size_t i = 0; i < r->n_evidence; i++)
-		free(r->evidence[i]);
-	free(r->evidence);
-	free(r->failed_path);
+	evidence_drop(r);
 	free(r->commit);
 	*r = (struct apply_result){0};
 }
 
+/* The hunks did not apply: `err` and run->ret say why, and do so still when the merge fails, too.
+ */
+static int diff_merge(struct apply_run *run, const struct diff *d, struct err *err)
+{
+	struct err why = ERR_INIT;
+	int rc;
+
+	path_tree_revert(run->tree);
+	run->now = (struct apply_commit){0};
+	rc = merge3_patch(run, d, &why);
+	if (rc == ERR_PATCH) {
+		evidence_say(run->ret, "3-way merge: %s", why.msg);
+		return rc;
+	}
+	if (rc)
+		*err = why;
+	evidence_drop(run->ret);
+	return rc;
+}
+
 static int diff_apply(struct apply_run *run, const struct diff *d, struct err *err)
 {
-	int rc = apply_announce(run, d, err);
+	git_oid before = *path_tree_root(run->tree);
+	int rc = apply_files(run, d, err);
 
-	for (size_t i = 0; !rc && i < d->n_files; i++)
-		rc = apply_file(run, &d->file[i], err);
-	return rc ? rc : path_tree_write(run->tree, &run->now.tree, err);
+	if (rc == ERR_PATCH)
+		rc = diff_merge(run, d, err);
+	if (!rc)
+		rc = path_tree_write(run->tree, &run->now.tree, err);
+	if (rc)
+		return rc;
+	run->now.already_in = run->now.merged_files && git_oid_equal(&before, &run->now.tree);
+	return 0;
 }
 
 static int commit_make(struct apply_run *run, const struct patch *p, const git_oid *parent,
@@ -53,9 +76,23 @@ static int patch_apply(struct apply_run *run, const struct patch *p, const git_o
 			       p->diff_error ? p->diff_error : "it cannot be read");
 	if (!p->diff->n_files)
 		return err_set(err, ERR_PATCH, "the mail has no diff");
+	/* git am stops there too. */
+	if (!*p->author.name && !*p->author.email)
+		return err_set(err, ERR_PATCH,
+			       "its From: names nobody: the commit would have no author");
 	run->now = (struct apply_commit){0};
 	rc = diff_apply(run, p->diff, err);
-	return rc ? rc : commit_make(run, p, parent, err);
+	if (rc == ERR_PATCH)
+		explain_refusal(run, p->diff, err);
+	if (rc == ERR_PATCH && p->damage)
+		evidence_say(run->ret, "%s", p->damage);
+	if (rc)
+		return rc;
+	if (!run->now.already_in)
+		return commit_make(run, p, parent, err);
+	run->now.commit = *parent;
+	explain_find_commit(run, p->diff, &run->now.in_as);
+	return 0;
 }
 
 static int patch_wrap(const struct series *s, const struct patch *p, struct err *err)
@@ -119,7 +156,7 @@ static int base_tree(git_repository *repo, const git_oid *base, git_oid *ret_tre
 int apply_series(git_repository *repo, const git_oid *base, const struct series *series,
 		 const char *ref, struct apply_result *ret, struct err *err)
 {
-	struct apply_run run = {.budget = PLACE_BUDGET, .ret = ret};
+	struct apply_run run = {.repo = repo, .base = *base, .budget = PLACE_BUDGET, .ret = ret};
 	git_oid tree;
 	int rc;
 
@@ -133,7 +170,7 @@ int apply_series(git_repository *repo, const git_oid *base, const struct series 
 		return rc;
 	run.tree = path_tree_new(run.objects, &tree);
 	rc = patches_apply(&run, series, base, err);
-	if (!rc)
+	if (!rc && ref)
 		rc = result_write(&run, repo, ref, err);
 	path_tree_free(run.tree);
 	objects_free(run.objects);

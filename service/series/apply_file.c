@@ -5,9 +5,9 @@
 
 #include <sys/stat.h>
 
-#define MODE_SUBMODULE 0160000u
-
-int apply_announce(struct apply_run *run, const struct diff *d, struct err *err)
+/* Before the first file of a patch: git lets a file take a place that a later one of the same patch
+ * vacates. */
+static int files_announce(struct apply_run *run, const struct diff *d, struct err *err)
 {
 	for (size_t i = 0; i < d->n_files; i++) {
 		const struct diff_file *f = &d->file[i];
@@ -176,7 +176,7 @@ static int file_finish(struct apply_run *run, const struct file_job *job, struct
 	return 0;
 }
 
-int apply_file(struct apply_run *run, const struct diff_file *f, struct err *err)
+static int file_apply(struct apply_run *run, const struct diff_file *f, struct err *err)
 {
 	struct file_job job = {.f = f, .op = f->op, .old = {"", 0}};
 	int rc = src_find(run, &job, err);
@@ -189,5 +189,14 @@ int apply_file(struct apply_run *run, const struct diff_file *f, struct err *err
 		rc = file_finish(run, &job, err);
 	if (rc == ERR_PATCH && !run->ret->failed_path)
 		run->ret->failed_path = xstrdup(diff_file_path(f));
+	return rc;
+}
+
+int apply_files(struct apply_run *run, const struct diff *d, struct err *err)
+{
+	int rc = files_announce(run, d, err);
+
+	for (size_t i = 0; !rc && i < d->n_files; i++)
+		rc = file_apply(run, &d->file[i], err);
 	return rc;
 }

@@ -244,6 +244,10 @@ static int header_finish(const struct git_header *h, struct err *err)
 	if ((!f->new_path && f->op != DIFF_DELETE) || (!f->old_path && f->op != DIFF_CREATE))
 		return err_set(err, ERR_PATCH, "line %u: the diff names only one side of the file",
 			       f->patch_line);
+	/* "new file mode" behind "--- a/f". */
+	if ((f->op == DIFF_CREATE && f->old_path) || (f->op == DIFF_DELETE && f->new_path))
+		return err_set(err, ERR_PATCH, "line %u: the header contradicts itself",
+			       f->patch_line);
 	/* Two names without "rename from": git moves the file all the same. */
 	if (f->op == DIFF_MODIFY && strcmp(f->old_path, f->new_path) != 0)
 		f->op = DIFF_RENAME;

@@ -11,6 +11,30 @@ static void evidence_add(struct apply_result *ret, char *line)
 	ret->evidence[ret->n_evidence++] = line;
 }
 
+void evidence_say(struct apply_result *ret, const char *fmt, ...)
+{
+	auto_str struct str line;
+	va_list ap;
+
+	str_init(&line, ERR_MSG_MAX);
+	va_start(ap, fmt);
+	str_vaddf(&line, fmt, ap);
+	va_end(ap);
+	evidence_add(ret, str_take(&line));
+}
+
+void evidence_drop(struct apply_result *ret)
+{
+	for (size_t i = 0; i < ret->n_evidence; i++)
+		free(ret->evidence[i]);
+	free(ret->evidence);
+	free(ret->failed_path);
+	ret->evidence = NULL;
+	ret->n_evidence = 0;
+	ret->failed_path = NULL;
+	ret->failed_hunk = 0;
+}
+
 static void evidence_line(struct apply_result *ret, char kind, const char *text, size_t len)
 {
 	bool cut = len > LINE_MAX_BYTES;

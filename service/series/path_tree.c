@@ -8,8 +8,8 @@
 
 struct path_tree {
 	struct objects *objects;
-	git_oid root;
-	void *files; /* tsearch(3): hostile names cannot make it slow, as they can a hash table */
+	git_oid root; /* zero: empty */
+	void *files;  /* tsearch(3): hostile names cannot make it slow, as they can a hash table */
 	struct path_file **touched; /* asked for in this turn */
 	size_t n_touched, cap_touched;
 	uint64_t turn;
@@ -35,7 +35,8 @@ struct path_tree *path_tree_new(struct objects *objects, const git_oid *tree)
 	struct path_tree *t = xcalloc(1, sizeof(*t));
 
 	t->objects = objects;
-	t->root = *tree;
+	if (tree)
+		t->root = *tree;
 	t->turn = 1;
 	return t;
 }
@@ -72,7 +73,8 @@ static int entry_find(struct path_tree *t, const git_oid *tree, const char *name
 static int path_find(struct path_tree *t, const char *path, struct path_version *ret,
 		     struct err *err)
 {
-	struct tree_entry e = {.mode = TREE_MODE_FOLDER, .id = t->root};
+	bool empty = git_oid_is_zero(&t->root);
+	struct tree_entry e = {.mode = empty ? 0 : TREE_MODE_FOLDER, .id = t->root};
 	size_t n;
 	int rc;
 
@@ -183,6 +185,21 @@ void path_tree_put_same(struct path_file *f, uint32_t mode, const struct path_fi
 	path_file_written(f, mode);
 }
 
+void path_tree_point(struct path_file *f, uint32_t mode, const git_oid *id)
+{
+	free(f->fresh);
+	f->fresh = NULL;
+	f->now.id = *id;
+	path_file_written(f, mode);
+}
+
+void path_tree_settled(struct path_file *f)
+{
+	f->before = f->now;
+	f->fate = PATH_KEPT;
+	f->written = false;
+}
+
 void path_tree_remove(struct path_file *f)
 {
 	f->fate = PATH_GONE;
@@ -190,13 +207,32 @@ void path_tree_remove(struct path_file *f)
 		f->now = (struct path_version){0};
 }
 
-static bool version_same(const struct path_version *a, const struct path_version *b)
+bool path_version_same(const struct path_version *a, const struct path_version *b)
 {
 	return a->exists == b->exists && a->mode == b->mode && git_oid_equal(&a->id, &b->id);
 }
 
-/* Makes objects of fresh contents, and keeps the files that changed. */
-static int touched_settle(struct path_tree *t, size_t *ret_changed, struct err *err)
+static void turn_end(struct path_tree *t)
+{
+	t->n_touched = 0;
+	t->fresh = 0;
+	t->turn++;
+}
+
+void path_tree_revert(struct path_tree *t)
+{
+	for (size_t i = 0; i < t->n_touched; i++) {
+		struct path_file *f = t->touched[i];
+
+		free(f->fresh);
+		f->fresh = NULL;
+		f->now = f->before;
+	}
+	turn_end(t);
+}
+
+int path_tree_changes(struct path_tree *t, struct path_file ***ret_files, size_t *ret_n,
+		      struct err *err)
 {
 	size_t changed = 0;
 
@@ -210,25 +246,40 @@ static int touched_settle(struct path_tree *t, size_t *ret_changed, struct err *
 			if (rc)
 				return rc;
 		}
-		if (!version_same(&f->before, &f->now))
+		if (!path_version_same(&f->before, &f->now)) {
+			t->touched[i] = t->touched[changed];
 			t->touched[changed++] = f;
+		}
 	}
-	*ret_changed = changed;
+	*ret_files = t->touched;
+	*ret_n = changed;
 	return 0;
 }
 
 int path_tree_write(struct path_tree *t, git_oid *ret_tree, struct err *err)
 {
+	struct path_file **files;
 	size_t changed;
-	int rc = touched_settle(t, &changed, err);
+	int rc = path_tree_changes(t, &files, &changed, err);
 
 	if (!rc && changed)
-		rc = tree_write(t->objects, t->touched, changed, &t->root, err);
+		rc = tree_write(t->objects, files, changed, &t->root, err);
 	if (rc)
 		return rc;
-	t->n_touched = 0;
-	t->fresh = 0;
-	t->turn++;
+	turn_end(t);
 	*ret_tree = t->root;
 	return 0;
+}
+
+const git_oid *path_tree_root(const struct path_tree *t)
+{
+	return &t->root;
+}
+
+bool path_tree_had(const struct path_tree *t, const char *path)
+{
+	struct path_file key = {.path = (char *)path},
+			 **found = tfind(&key, &t->files, path_file_cmp);
+
+	return found && (*found)->before.exists;
 }

@@ -22,6 +22,8 @@ struct path_version {
 	git_oid id;
 };
 
+bool path_version_same(const struct path_version *a, const struct path_version *b);
+
 enum path_fate {
 	PATH_KEPT,
 	PATH_DOOMED,  /* a later file of the same patch deletes or renames it */
@@ -41,6 +43,7 @@ struct path_file {
 
 struct path_tree;
 
+/* NULL: an empty tree. */
 struct path_tree *path_tree_new(struct objects *objects, const git_oid *tree);
 void path_tree_free(struct path_tree *t);
 
@@ -57,12 +60,28 @@ must_check int path_tree_put(struct path_tree *t, struct path_file *f, uint32_t 
 			     struct str *data, struct err *err);
 /* Writes what `src` was before the patch; or, when that is `f` itself, changes its mode. */
 void path_tree_put_same(struct path_file *f, uint32_t mode, const struct path_file *src);
+/* Writes an object that is known by its id. */
+void path_tree_point(struct path_file *f, uint32_t mode, const git_oid *id);
 /* Removes; what this patch has written there stays, for a file may move away and another take its
  * place. */
 void path_tree_remove(struct path_file *f);
 
+/* As if the file had been there before the patch. */
+void path_tree_settled(struct path_file *f);
+/* Forgets all that was done since the last path_tree_write(). */
+void path_tree_revert(struct path_tree *t);
+
+/* The files that are not what they were before the patch; their contents become objects. The list
+ * belongs to the tree, until it is asked for another path. */
+must_check int path_tree_changes(struct path_tree *t, struct path_file ***ret_files, size_t *ret_n,
+				 struct err *err);
 /* Makes the tree, which the next patch begins with. ERR_PATCH when a path would be both file and
  * folder. */
 must_check int path_tree_write(struct path_tree *t, git_oid *ret_tree, struct err *err);
+
+/* True when a file that was asked for, or made, existed before the patch. Does not look further. */
+bool path_tree_had(const struct path_tree *t, const char *path);
+/* The tree of the last path_tree_write(). */
+const git_oid *path_tree_root(const struct path_tree *t);
 
 #endif

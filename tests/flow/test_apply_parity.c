@@ -1,43 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/*
- * From mails to trees, next to the real git: each case makes commits, writes them as mails with
- * `git format-patch`, and applies the mails to a base with `git am` and with apply_series(). Both
- * refuse, or both make the same trees with the same authors, dates and messages.
- *
- * FIRN_PARITY_ROUNDS: how many random series (40), from FIRN_PARITY_SEED (1) on.
- */
-#include "../unit/series/apply_help.h"
-
-#include "base/proc.h"
-#include "intake/source.h"
-
-#define SKIPPED 77
-
-static char *scratch;
-
-/* Runs a script in the scratch folder; its output, or NULL when it failed. */
-static char *sh(const char *script)
-{
-	const char *const argv[] = {"sh", "-ec", script, NULL};
-	struct proc_spec spec = {.argv = argv, .cwd = scratch, .timeout_s = 60};
-	struct proc_result result;
-	struct err err = ERR_INIT;
-	char *out = NULL;
-
-	assert_ok(proc_run(&spec, &result, &err), &err);
-	if (result.end == PROC_EXITED && result.code == 0)
-		out = xmemdup(result.output.buf, result.output.len);
-	str_done(&result.output);
-	return out;
-}
-
-static void sh_must(const char *script)
-{
-	auto_free char *out = sh(script);
-
-	if (!out)
-		fail_msg("failed: %s", script);
-}
+/* From mails to trees: a case for each thing that a diff can say, and each way in which the tree
+ * may have moved on. */
+#include "parity.h"
 
 /* `file` holds numbered lines, enough of them for hunks that do not touch; the others are one of
  * each kind. */
@@ -141,6 +105,55 @@ static const struct parity_case cases[] = {
 	 "cut\\nSigned-off-by: W "
 	 "<w@example.org>\\n' | git commit -qF -",
 	 "", NULL},
+	{"3-way: near lines changed", "sed -i s/^30$/thirty/ file" COMMIT, "",
+	 "sed -i s/^33$/XXXIII/ file" COMMIT},
+	{"3-way: second patch on the author's blob",
+	 "sed -i s/^30$/thirty/ file" COMMIT "; sed -i s/^20$/twenty/ file" COMMIT, "",
+	 "sed -i 's/^33$/XXXIII/;s/^23$/XXIII/' file" COMMIT},
+	{"3-way: renamed upstream", "sed -i s/^30$/thirty/ file" COMMIT, "",
+	 "git mv file d/e/moved" COMMIT},
+	{"3-way: renamed and changed upstream", "sed -i s/^30$/thirty/ file" COMMIT, "",
+	 "git mv file d/e/moved; sed -i s/^3$/three/ d/e/moved" COMMIT},
+	{"3-way: renamed by both", "git mv file d/f2; sed -i s/^30$/thirty/ d/f2" COMMIT, "-M",
+	 "git mv file d/f2; sed -i s/^3$/three/ d/f2" COMMIT},
+	{"3-way: renamed by both, otherwise", "git mv file d/f2; sed -i s/^30$/thirty/ d/f2" COMMIT,
+	 "-M", "git mv file d/f3; sed -i s/^3$/three/ d/f3" COMMIT},
+	{"3-way: rename of a changed file", "git mv file d/f2; sed -i s/^30$/thirty/ d/f2" COMMIT,
+	 "-M", "sed -i s/^31$/three/ file; sed -i s/^3$/three/ file" COMMIT},
+	{"3-way: rename of a changed file, near",
+	 "git mv file d/f2; sed -i s/^30$/thirty/ d/f2" COMMIT, "-M",
+	 "sed -i s/^33$/three/ file" COMMIT},
+	{"3-way: rename without -M", "git mv file d/f2; sed -i s/^30$/thirty/ d/f2" COMMIT,
+	 "--no-renames", "sed -i s/^3$/three/ file" COMMIT},
+	{"3-way: deleted by both", "git rm -q file; sed -i s/^130$/x/ g" COMMIT, "",
+	 "git rm -q file" COMMIT},
+	{"3-way: deleted here, moved there", "git rm -q file" COMMIT, "", "git mv file d/f" COMMIT},
+	{"3-way: deleted here, changed there", "git rm -q file" COMMIT, "",
+	 "sed -i s/^3$/three/ file" COMMIT},
+	{"3-way: created by both", "echo n > n; sed -i s/^30$/thirty/ file" COMMIT, "",
+	 "echo n > n; sed -i s/^33$/three/ file" COMMIT},
+	{"3-way: created by both, otherwise", "echo n > n" COMMIT, "", "echo m > n" COMMIT},
+	{"3-way: created with another mode", "echo n > n; chmod +x n" COMMIT, "",
+	 "echo n > n" COMMIT},
+	{"3-way: mode changed by both", "chmod +x file" COMMIT, "", "chmod +x file" COMMIT},
+	{"3-way: mode, and near lines", "chmod +x file; sed -i s/^30$/thirty/ file" COMMIT, "",
+	 "sed -i s/^33$/three/ file" COMMIT},
+	{"3-way: binary in already", "printf more >> bin" COMMIT, "--binary",
+	 "printf more >> bin" COMMIT},
+	{"3-way: link changed by both", "ln -sf g link" COMMIT, "", "ln -sf d link" COMMIT},
+	{"3-way: first of three is in",
+	 "sed -i s/^30$/thirty/ file" COMMIT "; sed -i s/^10$/ten/ file" COMMIT
+	 "; sed -i s/^50$/fifty/ file" COMMIT,
+	 "", "sed -i s/^30$/thirty/ file" COMMIT},
+	{"3-way: all are in",
+	 "sed -i s/^30$/thirty/ file" COMMIT "; sed -i s/^10$/ten/ file" COMMIT, "",
+	 "sed -i s/^30$/thirty/ file" COMMIT "; sed -i s/^10$/ten/ file" COMMIT},
+	{"3-way: copy of a changed file",
+	 "cp file copy; sed -i s/^9$/nine/ copy; sed -i s/^30$/thirty/ file" COMMIT,
+	 "-C --find-copies-harder", "sed -i s/^33$/three/ file" COMMIT},
+	{"3-way: folder in the way", "echo n > n" COMMIT, "", "mkdir n; echo n > n/n" COMMIT},
+	{"3-way: carriage returns", "printf 'a\\r\\nc\\r\\n' > crlf" COMMIT, "",
+	 "printf 'x\\r\\na\\r\\nb\\r\\n' > crlf" COMMIT},
 	{"author with a name",
 	 "echo 1 > n; git add n; git commit -qm x --author='J\303\266rg \"X\" M. <j@example.org>' "
 	 "--date='2024-02-29T12:00:00 -0330'",
@@ -156,78 +169,6 @@ static void make_mails(const struct parity_case *c)
 		c->change, c->format, c->move ? c->move : ":");
 
 	sh_must(script);
-}
-
-#define LOG "git log --reverse --format='%T%n%an <%ae> %ad%n%B' --date=raw"
-
-/* What git am makes of the mails: a line of each commit; NULL when it refuses. */
-static char *by_git(void)
-{
-	return sh("cd w; git branch -f base; set --\n"
-		  "for f in ../mails/*; do case $f in *0000-cover*) ;; *) set -- \"$@\" \"$f\";; "
-		  "esac; done\n"
-		  "git am -q --no-3way \"$@\" > /dev/null 2>&1; " LOG " base..main");
-}
-
-static int apply_mails(git_repository *ours, git_repository *user, struct apply_result *ret,
-		       struct err *err)
-{
-	auto_free char *spec = xasprintf("%s/mails", scratch);
-	struct mail_list mails = {0};
-	struct series_set set = {0};
-	git_oid base;
-	int rc;
-
-	assert_int_equal(git_reference_name_to_id(&base, user, "refs/heads/base"), 0);
-	assert_ok(source_read(spec, &mails, err), err);
-	assert_ok(collate(&mails, &set, err), err);
-	assert_int_equal(set.n_series, 1);
-	assert_int_equal(set.series[0].n_missing, 0);
-	rc = apply_series(ours, &base, &set.series[0], "refs/firn/parity", ret, err);
-	series_set_done(&set);
-	mail_list_done(&mails);
-	return rc;
-}
-
-/* The same of firn's. */
-static char *by_firn(struct err *err)
-{
-	auto_free char *tree = xasprintf("%s/w", scratch), *cache = xasprintf("%s/cache", scratch);
-	auto_free char *script = NULL;
-	auto_git(repository) git_repository *ours = NULL, *user = NULL;
-	struct apply_result result = {0};
-	char base[GIT_OID_HEXSZ + 1];
-	git_oid id;
-	int rc;
-
-	assert_ok(repo_open(tree, cache, &ours, &user, err), err);
-	rc = apply_mails(ours, user, &result, err);
-	apply_result_done(&result);
-	if (rc) {
-		assert_int_equal(rc, ERR_PATCH);
-		return NULL;
-	}
-	assert_int_equal(git_reference_name_to_id(&id, user, "refs/heads/base"), 0);
-	git_oid_tostr(base, sizeof(base), &id);
-	script = xasprintf("export GIT_DIR=%s\ngit fsck --strict --no-dangling > /dev/null 2>&1\n"
-			   "%s %s..refs/firn/parity",
-			   git_repository_path(ours), LOG, base);
-	return sh(script);
-}
-
-/* NULL when both agree, else what differs. */
-static char *compare(void)
-{
-	struct err err = ERR_INIT;
-	auto_free char *git = by_git(), *firn = by_firn(&err);
-
-	if (!git && !firn)
-		return NULL;
-	if (!git)
-		return xstrdup("git am refuses, firn applies");
-	if (!firn)
-		return xasprintf("git am applies, firn refuses: %s", err.msg);
-	return strcmp(git, firn) == 0 ? NULL : xasprintf("git am:\n%s\nfirn:\n%s", git, firn);
 }
 
 static void cases_agree(void **state)
@@ -247,139 +188,9 @@ static void cases_agree(void **state)
 	assert_int_equal(differ, 0);
 }
 
-/* xorshift: the same numbers everywhere. */
-static uint32_t random_state;
-
-static uint32_t random_below(uint32_t n)
-{
-	random_state ^= random_state << 13;
-	random_state ^= random_state >> 17;
-	random_state ^= random_state << 5;
-	return random_state % n;
-}
-
-/* Few different lines, so that a hunk has many places where it could go. */
-static void random_text(struct str *text, uint32_t lines)
-{
-	for (uint32_t i = 0; i < lines; i++)
-		str_addf(text, "%.*s\n", (int)random_below(3), &"{}\t}"[random_below(3)]);
-}
-
-static void random_edit(struct str *text)
-{
-	auto_str struct str next;
-	uint32_t at = random_below((uint32_t)text->len + 1), cut = random_below(12);
-
-	str_init(&next, 0);
-	while (at && text->buf[at - 1] != '\n')
-		at--;
-	if (cut > text->len - at)
-		cut = (uint32_t)text->len - at;
-	while (cut && text->buf[at + cut - 1] != '\n')
-		cut--;
-	str_add(&next, text->buf, at);
-	random_text(&next, random_below(4));
-	str_add(&next, text->buf + at + cut, text->len - at - cut);
-	str_reset(text);
-	str_add(text, next.buf, next.len);
-}
-
-static void file_write(const char *name, const struct str *text)
-{
-	auto_free char *path = xasprintf("%s/w/%s", scratch, name);
-	struct err err = ERR_INIT;
-
-	assert_ok(fs_write_atomic(path, text->buf, text->len, &err), &err);
-}
-
-static void random_commit(const char *branch, struct str *text, uint32_t edits)
-{
-	auto_free char *script = xasprintf("cd w; git checkout -q %s", branch);
-
-	sh_must(script);
-	for (uint32_t i = 0; i < edits; i++)
-		random_edit(text);
-	file_write("f", text);
-	sh_must("cd w; git add -A; git diff --cached --quiet || git commit -q -m 'mm: change it'");
-}
-
-/* False when chance made no patch. */
-static bool random_series(void)
-{
-	auto_str struct str text, other;
-	auto_free char *format = NULL;
-
-	str_init(&text, 0);
-	str_init(&other, 0);
-	sh_must("rm -rf w cache mails; git init -q -b main w");
-	random_text(&text, 20 + random_below(40));
-	str_add(&other, text.buf, text.len);
-	file_write("f", &text);
-	sh_must("cd w; git add -A; git commit -qm base; git branch topic");
-	for (uint32_t i = 0; i <= random_below(3); i++)
-		random_commit("topic", &text, 1 + random_below(3));
-	random_commit("main", &other, random_below(3));
-	format = xasprintf(
-		"cd w; git format-patch -q -U%u -o ../mails $(git merge-base main topic)..topic; "
-		"ls ../mails/*",
-		1 + random_below(4));
-	auto_free char *made = sh(format);
-	return made != NULL;
-}
-
-static uint32_t env_number(const char *name, uint32_t dflt)
-{
-	const char *value = getenv(name);
-
-	return value ? (uint32_t)strtoul(value, NULL, 10) : dflt;
-}
-
-static void random_series_agree(void **state)
-{
-	uint32_t rounds = env_number("FIRN_PARITY_ROUNDS", 40),
-		 seed = env_number("FIRN_PARITY_SEED", 1);
-	uint32_t differ = 0;
-
-	(void)state;
-	for (uint32_t i = seed; i < seed + rounds; i++) {
-		auto_free char *why = NULL;
-
-		random_state = i * 2654435761u + 1;
-		why = random_series() ? compare() : NULL;
-		if (why)
-			print_message("seed %u: %s\n", i, why);
-		differ += why != NULL;
-	}
-	assert_int_equal(differ, 0);
-}
-
-/* A git of its own: the user's configuration has no say. */
-static void environment_set(void)
-{
-	setenv("HOME", scratch, 1);
-	setenv("GIT_CONFIG_NOSYSTEM", "1", 1);
-	setenv("GIT_AUTHOR_NAME", "Wilma Example", 1);
-	setenv("GIT_AUTHOR_EMAIL", "wilma@example.org", 1);
-	setenv("GIT_COMMITTER_NAME", "Carl Committer", 1);
-	setenv("GIT_COMMITTER_EMAIL", "carl@example.org", 1);
-	setenv("LC_ALL", "C.UTF-8", 1);
-}
-
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(cases_agree),
-		cmocka_unit_test(random_series_agree),
-	};
-	int rc = SKIPPED;
+	const struct CMUnitTest tests[] = {cmocka_unit_test(cases_agree)};
 
-	scratch = scratch_new();
-	environment_set();
-	auto_free char *version = sh("git --version");
-	if (version)
-		rc = cmocka_run_group_tests(tests, NULL, NULL);
-	else
-		printf("SKIP: there is no git to compare with\n");
-	scratch_drop(scratch);
-	return rc;
+	parity_main(tests);
 }

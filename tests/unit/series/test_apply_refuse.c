@@ -21,7 +21,9 @@ static void hunk_that_fails_says_where(void **state)
 	assert_int_equal(run.result.failed_patch, 1);
 	assert_string_equal(run.result.failed_path, "mm/a.c");
 	assert_int_equal(run.result.failed_hunk, 2);
-	assert_int_equal(run.result.n_evidence, 10);
+	assert_int_equal(run.result.n_evidence, 11);
+	assert_string_equal(run.result.evidence[10],
+			    "3-way merge: the diff has no index line for mm/a.c");
 	assert_string_equal(run.result.evidence[0],
 			    "expected (@@ -5,4 +5,4 @@ on line 8 of the diff):");
 	assert_string_equal(run.result.evidence[3], "  -seven");
@@ -37,8 +39,6 @@ static void patch_that_is_in_already_is_noticed(void **state)
 		   "line 1");
 	refuse_one(state, "--- a/mm/a.c\n+++ b/mm/a.c\n@@ -1,4 +1,3 @@\n 1\n-x\n 2\n 3\n",
 		   "what it removes is not there");
-	refuse_one(state, "--- /dev/null\n+++ b/mm-x/b.c\n@@ -0,0 +1 @@\n+b\n",
-		   "mm-x/b.c already exists in the tree, just as the patch would create it");
 }
 
 static void files_must_be_there_or_not(void **state)
@@ -98,12 +98,36 @@ static void unknown_base_is_not_the_authors(void **state)
 	apply_result_done(&run.result);
 }
 
+static void what_the_mail_did_to_it_is_said(void **state)
+{
+	static const char *const diff[] = {
+		"--- a/mm/nothing.c\n+++ b/mm/nothing.c\n@@ -1 +1 @@\n-x\n+y\n"};
+	struct place_of_work *w = *state;
+	git_oid base = commit_make(w->repo, NULL, "base", base_files, array_size(base_files));
+	struct series s;
+	struct run run = {.err = ERR_INIT};
+
+	series_make(&s, diff, 1);
+	s.patch[0].damage = (char *)"the mail was sent as format=flowed";
+	assert_err(apply_series(w->repo, &base, &s, REF, &run.result, &run.err), &run.err,
+		   ERR_PATCH, "mm/nothing.c");
+	assert_string_equal(run.result.evidence[run.result.n_evidence - 1], s.patch[0].damage);
+	apply_result_done(&run.result);
+
+	run = (struct run){.err = ERR_INIT};
+	s.patch[0].author = (struct ident){(char *)"", (char *)"", 0, 0};
+	assert_err(apply_series(w->repo, &base, &s, REF, &run.result, &run.err), &run.err,
+		   ERR_PATCH, "From: names nobody");
+	apply_result_done(&run.result);
+	series_drop(&s);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		unit(hunk_that_fails_says_where),      unit(patch_that_is_in_already_is_noticed),
 		unit(files_must_be_there_or_not),      unit(mails_without_a_diff_are_refused),
-		unit(unknown_base_is_not_the_authors),
+		unit(unknown_base_is_not_the_authors), unit(what_the_mail_did_to_it_is_said),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,13 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# apply-run is what the scripts drive: apply.sh here, apply_debian.sh and apply-parity.sh in tests/flow.
+add_executable(apply-run ${CMAKE_CURRENT_LIST_DIR}/apply_run.c)
+target_link_libraries(apply-run PRIVATE firn-series)
+add_test(NAME bench/apply COMMAND ${CMAKE_CURRENT_LIST_DIR}/apply.sh)
+set_tests_properties(bench/apply PROPERTIES LABELS bench TIMEOUT 1200 SKIP_RETURN_CODE 77
+	ENVIRONMENT "APPLY_RUN=$<TARGET_FILE:apply-run>")
+
+# Also takes a repository: bench-base REPOSITORY [BRANCH].
+add_executable(bench-base ${CMAKE_CURRENT_LIST_DIR}/base.c)
+target_link_libraries(bench-base PRIVATE firn-series)
+add_test(NAME bench/base COMMAND bench-base)
+set_tests_properties(bench/base PROPERTIES LABELS bench TIMEOUT 1800 SKIP_RETURN_CODE 77)
