@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "series/base_pick.h"
+/* The order of the ways to find a base. */
+#include "series/base_pick_run.h"
 
 #include "base/str.h"
 #include "series/repo.h"
+#include <stdarg.h>
 
 /* Fewer digits name too many commits by chance; git's own short form has seven. */
 #define HEX_MIN 7
@@ -12,107 +14,141 @@ void base_choice_done(struct base_choice *c)
 	free(c->subject);
 	free(c->why);
 	free(c->warning);
+	for (size_t i = 0; i < c->n_tried; i++)
+		free(c->tried[i]);
+	free(c->tried);
 	*c = (struct base_choice){0};
 }
 
-/* Fills commit, tree and subject. The reason is the caller's. */
-static void choice_set(git_commit *commit, struct base_choice *c)
+__attribute__((format(printf, 1, 0))) static char *text_make(const char *fmt, va_list ap)
 {
-	const char *subject = git_commit_summary(commit);
+	struct str text;
 
-	c->commit = *git_commit_id(commit);
-	c->tree = *git_commit_tree_id(commit);
-	c->subject = xstrdup(subject ? subject : "");
+	str_init(&text, ERR_MSG_MAX);
+	str_vaddf(&text, fmt, ap);
+	return str_take(&text);
 }
 
-static int pick_given(git_repository *user, const char *rev, struct base_choice *c, struct err *err)
+void base_tried(struct base_pick_run *r, const char *fmt, ...)
+{
+	va_list ap;
+
+	r->c.tried = xreallocarray(r->c.tried, r->c.n_tried + 1, sizeof(*r->c.tried));
+	va_start(ap, fmt);
+	r->c.tried[r->c.n_tried++] = text_make(fmt, ap);
+	va_end(ap);
+}
+
+void base_warn(struct base_pick_run *r, const char *fmt, ...)
+{
+	auto_free char *more = NULL, *before = r->c.warning;
+	va_list ap;
+
+	va_start(ap, fmt);
+	more = text_make(fmt, ap);
+	va_end(ap);
+	r->c.warning = before ? xasprintf("%s; %s", before, more) : take(more);
+}
+
+bool base_choice_set(struct base_pick_run *r, const git_oid *id, enum base_reason reason)
+{
+	auto_git(commit) git_commit *commit = NULL;
+	struct base_score score = {0};
+	const char *subject;
+
+	if (git_commit_lookup(&commit, r->rq->user, id) < 0)
+		return false;
+	subject = git_commit_summary(commit);
+	r->c.commit = *id;
+	r->c.tree = *git_commit_tree_id(commit);
+	r->c.reason = reason;
+	free(r->c.subject);
+	r->c.subject = xstrdup(subject ? subject : "");
+	base_search_tree(r->search, &r->c.tree, &score);
+	r->c.n_blobs = r->wants.n_blobs;
+	r->c.n_matched = score.blobs;
+	return true;
+}
+
+/* The reason, and how well it fits when the series lets us know. */
+static void why_set(struct base_pick_run *r, const char *reason)
+{
+	r->c.why = r->c.n_blobs ? xasprintf("%s; matches %zu of %zu blob%s", reason, r->c.n_matched,
+					    r->c.n_blobs, r->c.n_blobs == 1 ? "" : "s")
+				: xstrdup(reason);
+}
+
+static int pick_given(struct base_pick_run *r, struct err *err)
 {
 	auto_git(object) git_object *found = NULL, *commit = NULL;
+	const char *rev = r->rq->given;
+	auto_free char *reason = xasprintf("--base %s", rev);
 
-	if (git_revparse_single(&found, user, rev) < 0)
+	if (git_revparse_single(&found, r->rq->user, rev) < 0)
 		return err_git(err, ERR_CONFIG, "--base %s: the tree %s has no such revision", rev,
-			       git_repository_path(user));
+			       git_repository_path(r->rq->user));
 	if (git_object_peel(&commit, found, GIT_OBJECT_COMMIT) < 0)
 		return err_git(err, ERR_CONFIG, "--base %s is not a commit", rev);
-	choice_set((git_commit *)commit, c);
-	c->why = xasprintf("--base %s", rev);
+	if (!base_choice_set(r, git_object_id(commit), BASE_GIVEN))
+		return err_git(err, ERR_CONFIG, "--base %s cannot be read", rev);
+	why_set(r, reason);
 	return 0;
 }
 
 /* The trailer was written by a stranger: hex digits only, never revision syntax. */
-static bool pick_named(git_repository *user, const char *hex, struct base_choice *c)
+static bool pick_named(struct base_pick_run *r)
 {
 	auto_git(commit) git_commit *commit = NULL;
+	const char *hex = r->rq->series->base_commit;
 	size_t n = strlen(hex);
 	git_oid id;
 
 	if (n < HEX_MIN || n > GIT_OID_HEXSZ || git_oid_fromstrn(&id, hex, n) < 0 ||
-	    git_commit_lookup_prefix(&commit, user, &id, n) < 0)
+	    git_commit_lookup_prefix(&commit, r->rq->user, &id, n) < 0 ||
+	    !base_choice_set(r, git_commit_id(commit), BASE_NAMED)) {
+		base_warn(r,
+			  "the series names base-commit: %.40s, which the tree does not have; "
+			  "what follows is on another base",
+			  hex);
+		base_tried(r, "base-commit: %.40s is not in the tree", hex);
 		return false;
-	choice_set(commit, c);
-	c->why = xstrdup("the series names it (base-commit:)");
+	}
+	why_set(r, "the series names it (base-commit:)");
 	return true;
 }
 
-static char *head_reason(git_repository *user, const git_reference *head, bool names_none)
+static int pick(struct base_pick_run *r, struct err *err)
 {
-	const char *rest =
-		names_none ? "the series names no base" : "the series' own base is not here";
+	int rc;
 
-	if (git_repository_head_detached(user) == 1)
-		return xasprintf("HEAD of the tree, which is on no branch; %s", rest);
-	return xasprintf("head of %s; %s", git_reference_shorthand(head), rest);
+	if (r->rq->given)
+		return pick_given(r, err);
+	if (r->rq->series->base_commit && pick_named(r))
+		return 0;
+	base_hint_find(r->rq->user, r->rq->series, &r->hint);
+	rc = base_guess(r, err);
+	if (rc == 0)
+		rc = base_branch(r, err);
+	return rc < 0 ? rc : 0;
 }
 
-static int pick_head(git_repository *user, bool names_none, struct base_choice *c, struct err *err)
+int base_pick(const struct base_request *request, struct base_choice *ret_choice, struct err *err)
 {
-	auto_git(object) git_object *commit = NULL;
-	git_reference *head;
-	int rc = git_repository_head(&head, user);
-
-	if (rc == GIT_EUNBORNBRANCH || rc == GIT_ENOTFOUND)
-		return err_set(err, ERR_CONFIG,
-			       "%s has no commit on its branch yet: commit the tree, or give one "
-			       "with --base",
-			       git_repository_path(user));
-	if (rc < 0)
-		return err_git(err, ERR_CONFIG, "cannot read HEAD of %s",
-			       git_repository_path(user));
-	rc = git_reference_peel(&commit, head, GIT_OBJECT_COMMIT);
-	if (rc == 0) {
-		choice_set((git_commit *)commit, c);
-		c->why = head_reason(user, head, names_none);
-	}
-	git_reference_free(head);
-	if (rc < 0)
-		return err_git(err, ERR_CONFIG, "cannot read the head commit of %s",
-			       git_repository_path(user));
-	return 0;
-}
-
-int base_pick(git_repository *user, const struct series *series, const char *given,
-	      struct base_choice *ret_choice, struct err *err)
-{
-	struct base_choice c = {0};
+	struct base_pick_run r = {.rq = request};
 	int rc;
 
 	repo_setup();
-	if (given) {
-		rc = pick_given(user, given, &c, err);
-	} else if (series->base_commit && pick_named(user, series->base_commit, &c)) {
-		rc = 0;
-	} else {
-		if (series->base_commit)
-			c.warning = xasprintf(
-				"the series names base-commit: %.40s, which the tree does not "
-				"have; what follows is on another base",
-				series->base_commit);
-		rc = pick_head(user, !series->base_commit, &c, err);
-	}
+	base_wants_make(request->series, &r.wants);
+	rc = base_search_new(request->user, NULL, &r.wants, &r.search, err);
+	if (!rc)
+		rc = pick(&r, err);
+	base_search_free(r.search);
+	base_hint_done(&r.hint);
+	base_wants_done(&r.wants);
 	if (rc) {
-		base_choice_done(&c);
+		base_choice_done(&r.c);
 		return rc;
 	}
-	*ret_choice = c;
+	*ret_choice = r.c;
 	return 0;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "apply_help.h"
+#include "base_help.h"
 
 #include "series/base_pick.h"
 
@@ -40,7 +40,9 @@ static struct base_choice pick(struct place_of_work *w, const char *trailer, con
 	struct err err = ERR_INIT;
 	struct base_choice c = {0};
 
-	assert_ok(base_pick(w->repo, &s, given, &c, &err), &err);
+	assert_ok(base_pick(&(struct base_request){.user = w->repo, .series = &s, .given = given},
+			    &c, &err),
+		  &err);
 	return c;
 }
 
@@ -50,7 +52,9 @@ static void refuse(struct place_of_work *w, const char *given, const char *words
 	struct err err = ERR_INIT;
 	struct base_choice c = {0};
 
-	assert_err(base_pick(w->repo, &s, given, &c, &err), &err, ERR_CONFIG, words);
+	assert_err(base_pick(&(struct base_request){.user = w->repo, .series = &s, .given = given},
+			     &c, &err),
+		   &err, ERR_CONFIG, words);
 	assert_null(c.why);
 }
 
@@ -181,5 +185,6 @@ int main(void)
 		unit(tree_without_a_commit_is_refused),
 	};
 
+	scratch_in_memory();
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
