@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "series/collate.h"
+#include "series/version.h"
 
 #include "base/proc.h"
-#include <ctype.h>
 #include <stdarg.h>
-
-#define BASE_COMMIT_HEX 40
 
 static bool has_prefix(const struct subject *s, const char *word)
 {
@@ -15,7 +13,7 @@ static bool has_prefix(const struct subject *s, const char *word)
 static enum role role_find(struct item *it)
 {
 	const struct subject *s = &it->patch.subject;
-	bool tagged = s->is_patch || s->numbered;
+	bool tagged = s->is_patch || s->numbered || s->version > 1 || has_prefix(s, "RFC");
 
 	if (s->is_reply || (!tagged && it->mail->in_reply_to))
 		return ROLE_REPLY;
@@ -38,9 +36,9 @@ static int items_read(const struct mail_list *mails, struct item *items, struct 
 			return err_cancelled(err);
 		it->mail = mails->item[i];
 		it->index = i;
+		it->poster = poster_find(it->mail);
+		it->run = run_find(it->mail->message_id);
 		subject_parse(it->mail->subject, &it->patch.subject);
-		it->resend = has_prefix(&it->patch.subject, "RESEND") ||
-			     has_prefix(&it->patch.subject, "REPOST");
 		it->role = role_find(it);
 	}
 	return 0;
@@ -48,49 +46,12 @@ static int items_read(const struct mail_list *mails, struct item *items, struct 
 
 static void items_free(struct item *items, size_t n)
 {
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++) {
 		patch_done(&items[i].patch);
-	free(items);
-}
-
-static void fate_set(struct series_set *set, const struct item *it, const char *fmt, ...)
-	__attribute__((format(printf, 3, 4)));
-
-static void fate_set(struct series_set *set, const struct item *it, const char *fmt, ...)
-{
-	struct str why;
-	va_list ap;
-
-	str_init(&why, 4096);
-	va_start(ap, fmt);
-	str_vaddf(&why, fmt, ap);
-	va_end(ap);
-	free(set->fate[it->index].why);
-	set->fate[it->index].why = str_take(&why);
-}
-
-/* What is no part of a series. */
-static void fate_other(struct series_set *set, const struct item *it)
-{
-	const struct subject *s = &it->patch.subject;
-
-	switch (it->role) {
-	case ROLE_REPLY: fate_set(set, it, "a reply"); break;
-	case ROLE_PULL: fate_set(set, it, "a pull request"); break;
-	case ROLE_NO_DIFF:
-		if (s->numbered)
-			fate_set(set, it, "calls itself patch %u/%u, but holds no diff", s->number,
-				 s->total);
-		else
-			fate_set(set, it, "calls itself a patch, but holds no diff");
-		break;
-	case ROLE_DUPLICATE:
-		fate_set(set, it,
-			 "a second mail with the Message-ID <%s>; %s is the one that counts",
-			 it->mail->message_id, it->other->mail->origin);
-		break;
-	default: fate_set(set, it, "not a patch: holds no diff"); break;
+		free(items[i].poster);
+		free(items[i].run);
 	}
+	free(items);
 }
 
 /* The parts of one group, sorted: the cover letter first, then by number. */
@@ -106,37 +67,46 @@ static int part_order(const void *pa, const void *pb)
 	return item_order(a, b);
 }
 
-/* "base-commit: " and 40 digits, at the beginning of a line, wherever git-format-patch(1) put it.
- */
-static char *base_commit_find(const struct mail *m)
+static void note_add(struct series *s, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+/* Only the first: one that is odd in several ways needs no more to be looked at. */
+static void note_add(struct series *s, const char *fmt, ...)
 {
-	static const char name[] = "base-commit: ";
-	const char *p = m->text;
+	struct str note;
+	va_list ap;
 
-	while ((p = strstr(p, name))) {
-		const char *hex = p + sizeof(name) - 1;
-		size_t n = strspn(hex, "0123456789abcdef");
-
-		if (n == BASE_COMMIT_HEX && (p == m->text || p[-1] == '\n') &&
-		    (!hex[n] || isspace((unsigned char)hex[n])))
-			return xmemdup(hex, n);
-		p = hex;
-	}
-	return NULL;
+	if (s->note)
+		return;
+	str_init(&note, 4096);
+	va_start(ap, fmt);
+	str_vaddf(&note, fmt, ap);
+	va_end(ap);
+	s->note = str_take(&note);
 }
 
-static void missing_find(struct series *s)
+/* The largest that a patch promises; the cover letter's counts when there is no patch to ask. */
+static unsigned total_find(struct item *const *part, size_t n)
 {
-	size_t p = 0;
+	unsigned total = 0;
 
-	s->missing = xcalloc(s->total < SERIES_MISSING_MAX ? s->total : SERIES_MISSING_MAX,
-			     sizeof(*s->missing));
-	for (unsigned number = 1; number <= s->total && s->n_missing < SERIES_MISSING_MAX;
-	     number++) {
-		while (p < s->n_patches && s->patch[p].subject.number < number)
-			p++;
-		if (p == s->n_patches || s->patch[p].subject.number != number)
-			s->missing[s->n_missing++] = number;
+	for (size_t i = 0; i < n; i++) {
+		const struct subject *s = &part[i]->patch.subject;
+		unsigned least = s->total > s->number ? s->total : s->number;
+
+		if (part[i]->role == ROLE_PATCH && least > total)
+			total = least;
+	}
+	return total;
+}
+
+static void numbers_compare(struct series *s, struct item *const *part, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		const struct subject *subject = &part[i]->patch.subject;
+
+		if (subject->total != s->total)
+			note_add(s, "the numbers disagree: %u/%u is in a series of %u",
+				 subject->number, subject->total, s->total);
 	}
 }
 
@@ -149,12 +119,14 @@ static void series_fill(struct series *s, struct item **part, size_t n)
 	s->title = xstrdup(subject->text);
 	s->message_id = xstrdup(first->message_id ? first->message_id : "");
 	s->version = subject->version;
-	s->total = subject->total;
+	s->minor = subject->minor;
+	s->resend = subject->resend;
+	s->total = total_find(part, n);
+	numbers_compare(s, part, n);
 	ident_from_mail(first, &s->author);
 	s->patch = xcalloc(n, sizeof(*s->patch));
 	for (size_t i = 0; i < n; i++) {
-		if (!s->base_commit)
-			s->base_commit = base_commit_find(part[i]->mail);
+		series_trailers_read(s, part[i]->mail);
 		if (part[i]->role == ROLE_COVER) {
 			s->cover = part[i]->mail;
 		} else {
@@ -162,24 +134,28 @@ static void series_fill(struct series *s, struct item **part, size_t n)
 			part[i]->patch = (struct patch){};
 		}
 	}
-	missing_find(s);
+	series_missing_find(s);
 }
 
 /* Leaves one mail of each number, the earliest; the fates of the others say so. */
 static size_t numbers_unique(struct series_set *set, struct item **part, size_t n)
 {
+	struct series *series = &set->series[set->n_series];
 	size_t kept = 0;
 
 	for (size_t i = 0; i < n; i++) {
 		const struct subject *s = &part[i]->patch.subject;
 		const struct item *last = kept ? part[kept - 1] : NULL;
 
-		if (last && last->patch.subject.number == s->number)
+		if (last && last->patch.subject.number == s->number) {
 			fate_set(set, part[i],
 				 "a second %u/%u of series %zu; %s is the one that counts",
 				 s->number, s->total, set->n_series + 1, last->mail->origin);
-		else
+			note_add(series, "the numbers disagree: there are two %u/%u, %s and %s",
+				 s->number, s->total, last->mail->origin, part[i]->mail->origin);
+		} else {
 			part[kept++] = part[i];
+		}
 	}
 	return kept;
 }
@@ -190,6 +166,7 @@ static void group_take(struct series_set *set, struct item **part, size_t n)
 	if (n == 1 && part[0]->role == ROLE_COVER) {
 		fate_set(set, part[0], "cover letter 0/%u without any of its patches",
 			 part[0]->patch.subject.total);
+		free(take(set->series[set->n_series].note));
 		return;
 	}
 	for (size_t i = 0; i < n; i++) {
@@ -235,6 +212,8 @@ int collate(const struct mail_list *mails, struct series_set *ret_set, struct er
 		qsort(items, mails->n, sizeof(*items), item_order);
 		items_group(items, mails->n);
 		set_fill(&set, items, mails->n);
+		rerolls_compose(&set);
+		versions_link(&set);
 		*ret_set = set;
 	}
 	items_free(items, mails->n);

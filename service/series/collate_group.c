@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * Which patches belong together. In this order: patches that answer the same series (References),
- * patches that answer the same mail, and then numbered patches that answer nothing, by who sent
+ * patches that answer the same thread, and then numbered patches that answer nothing, by who sent
  * them and what their brackets say.
  */
 #include "series/collate.h"
@@ -9,16 +9,16 @@
 /* The newest of References that are looked up: enough for a deep thread with holes. */
 #define ANCESTORS_MAX 64
 
-struct groups {
-	struct item *item;
-	size_t n;
-	struct item **by_id; /* sorted by Message-ID */
-	size_t n_by_id;
-};
-
-static int cmp(size_t a, size_t b)
+/* Copies of one mail differ by what lists add to it, so the smaller is nearer to what was sent. */
+static int content_cmp(const struct mail *a, const struct mail *b)
 {
-	return (a > b) - (a < b);
+	int c = size_cmp(a->text_len, b->text_len);
+
+	if (!c)
+		c = memcmp(a->text, b->text, a->text_len);
+	if (!c)
+		c = size_cmp(a->raw_len, b->raw_len);
+	return c ? c : memcmp(a->raw, b->raw, a->raw_len);
 }
 
 int item_order(const void *pa, const void *pb)
@@ -28,41 +28,54 @@ int item_order(const void *pa, const void *pb)
 	int c = (a->mail->date > b->mail->date) - (a->mail->date < b->mail->date);
 
 	if (!c)
-		c = cmp(a->patch.subject.number, b->patch.subject.number);
+		c = size_cmp(a->patch.subject.number, b->patch.subject.number);
 	if (!c)
 		c = strcmp(id_a ? id_a : "", id_b ? id_b : "");
-	return c ? c : cmp(a->index, b->index);
+	if (!c && id_a)
+		c = content_cmp(a->mail, b->mail);
+	return c ? c : size_cmp(a->index, b->index);
 }
 
-static size_t root(struct item *items, size_t i)
+struct item *group_root(const struct groups *g, const struct item *it)
 {
+	struct item *items = g->item;
+	size_t i = (size_t)(it - items);
+
 	while (items[i].up != i) {
 		items[i].up = items[items[i].up].up;
 		i = items[i].up;
 	}
-	return i;
+	return &items[i];
 }
 
 /* The earlier one is the root. */
-static void unite(struct groups *g, const struct item *x, const struct item *y)
+void group_unite(struct groups *g, const struct item *x, const struct item *y)
 {
-	size_t a = root(g->item, (size_t)(x - g->item)), b = root(g->item, (size_t)(y - g->item));
+	struct item *a = group_root(g, x), *b = group_root(g, y);
 
 	if (a < b)
-		g->item[b].up = a;
+		b->up = (size_t)(a - g->item);
 	else
-		g->item[a].up = b;
+		a->up = (size_t)(b - g->item);
 }
 
-/* What all mails of one series have in common, in a thread. */
-static int key_cmp(const struct item *a, const struct item *b)
+int version_key_cmp(const struct item *a, const struct item *b)
 {
 	const struct subject *s = &a->patch.subject, *t = &b->patch.subject;
-	int c = cmp(s->version, t->version);
+	int c = size_cmp(s->version, t->version);
 
 	if (!c)
-		c = cmp(s->total, t->total);
-	return c ? c : a->resend - b->resend;
+		c = size_cmp(s->minor, t->minor);
+	if (!c)
+		c = s->resend - t->resend;
+	return c ? c : strcmp(a->poster, b->poster);
+}
+
+int series_key_cmp(const struct item *a, const struct item *b)
+{
+	int c = version_key_cmp(a, b);
+
+	return c ? c : size_cmp(a->patch.subject.total, b->patch.subject.total);
 }
 
 static int by_id_cmp(const void *pa, const void *pb)
@@ -70,7 +83,7 @@ static int by_id_cmp(const void *pa, const void *pb)
 	const struct item *a = *(struct item *const *)pa, *b = *(struct item *const *)pb;
 	int c = strcmp(a->mail->message_id, b->mail->message_id);
 
-	return c ? c : item_order(a, b);
+	return c ? c : content_cmp(a->mail, b->mail);
 }
 
 static void by_id_make(struct groups *g)
@@ -100,30 +113,28 @@ static int id_cmp(const void *key, const void *item)
 	return strcmp(key, (*(struct item *const *)item)->mail->message_id);
 }
 
-/* The part of the same series under this id; NULL when there is none. */
-static struct item *part_find(const struct groups *g, const struct item *it, const char *id)
+static struct item *part_find(const struct groups *g, const struct item *it, const char *id,
+			      int (*cmp)(const struct item *a, const struct item *b))
 {
 	struct item **hit = bsearch(id, g->by_id, g->n_by_id, sizeof(*g->by_id), id_cmp);
 
-	if (!hit || *hit == it || !item_is_part(*hit) || !(*hit)->patch.subject.numbered ||
-	    key_cmp(*hit, it) != 0)
+	if (!hit || *hit == it || !item_is_numbered(*hit) || (cmp && cmp(*hit, it) != 0))
 		return NULL;
 	return *hit;
 }
 
-/* The nearest mail before this one that belongs to the same series. */
-static struct item *ancestor_find(const struct groups *g, const struct item *it)
+struct item *ancestor_find(const struct groups *g, const struct item *it,
+			   int (*cmp)(const struct item *a, const struct item *b))
 {
 	const struct mail *m = it->mail;
-	struct item *hit = m->in_reply_to ? part_find(g, it, m->in_reply_to) : NULL;
+	struct item *hit = m->in_reply_to ? part_find(g, it, m->in_reply_to, cmp) : NULL;
 
 	for (size_t i = m->n_references; !hit && i > 0 && i + ANCESTORS_MAX > m->n_references; i--)
-		hit = part_find(g, it, m->references[i - 1]);
+		hit = part_find(g, it, m->references[i - 1], cmp);
 	return hit;
 }
 
-/* The mail that this one answers, here or not. */
-static const char *answered_id(const struct item *it)
+const char *answered_id(const struct item *it)
 {
 	const struct mail *m = it->mail;
 
@@ -132,19 +143,76 @@ static const char *answered_id(const struct item *it)
 	return m->n_references ? m->references[m->n_references - 1] : NULL;
 }
 
-static int answered_cmp(const void *pa, const void *pb)
-{
-	const struct item *a = *(struct item *const *)pa, *b = *(struct item *const *)pb;
-	int c = strcmp(answered_id(a), answered_id(b));
+/* A patch whose series says nothing about where it begins: it answers another version, or a mail
+ * that is not here. `anchor` is the same for all its siblings. */
+struct orphan {
+	struct item *item;
+	const char *anchor;
+};
 
-	return c ? c : key_cmp(a, b);
+static int orphan_key_cmp(const struct orphan *a, const struct orphan *b)
+{
+	int c = series_key_cmp(a->item, b->item);
+
+	return c ? c : strcmp(a->anchor, b->anchor);
+}
+
+static int orphan_order(const void *pa, const void *pb)
+{
+	const struct orphan *a = pa, *b = pb;
+	int c = orphan_key_cmp(a, b);
+
+	return c ? c : size_cmp((size_t)a->item, (size_t)b->item);
+}
+
+static int orphan_by_version(const void *pa, const void *pb)
+{
+	const struct orphan *a = pa, *b = pb;
+	int c = version_key_cmp(a->item, b->item);
+
+	return c ? c : size_cmp((size_t)a->item, (size_t)b->item);
+}
+
+static void anchor_find(const struct groups *g, struct orphan *o)
+{
+	const struct item *up = ancestor_find(g, o->item, NULL);
+	const char *id = up ? group_root(g, up)->mail->message_id : NULL;
+
+	o->anchor = id ? id : answered_id(o->item);
+}
+
+/* All of one version and poster: those below the same thread are siblings. */
+static void orphans_unite_version(struct groups *g, struct orphan *orphan, size_t n)
+{
+	auto_free struct item **part = xcalloc(n, sizeof(struct item *));
+
+	for (size_t i = 0; i < n; i++)
+		anchor_find(g, &orphan[i]);
+	qsort(orphan, n, sizeof(*orphan), orphan_order);
+	for (size_t i = 0, end; i < n; i = end) {
+		for (end = i; end < n && orphan_key_cmp(&orphan[i], &orphan[end]) == 0; end++)
+			part[end - i] = orphan[end].item;
+		loose_unite(g, part, end - i);
+	}
+}
+
+/* Version by version: v3 may answer a v2 whose patches have only just been brought together. */
+static void orphans_unite(struct groups *g, struct orphan *orphan, size_t n)
+{
+	qsort(orphan, n, sizeof(*orphan), orphan_by_version);
+	for (size_t i = 0, end; i < n; i = end) {
+		for (end = i + 1;
+		     end < n && version_key_cmp(orphan[i].item, orphan[end].item) == 0;)
+			end++;
+		orphans_unite_version(g, orphan + i, end - i);
+	}
 }
 
 /* Patches go with their ancestor; those whose cover letter is not here, or is another version's, go
  * together. A cover letter begins a series wherever it is posted. */
 static void threads_unite(struct groups *g)
 {
-	auto_free struct item **orphan = xcalloc(g->n, sizeof(struct item *));
+	auto_free struct orphan *orphan = xcalloc(g->n, sizeof(*orphan));
 	size_t n = 0;
 
 	for (size_t i = 0; i < g->n; i++) {
@@ -152,156 +220,13 @@ static void threads_unite(struct groups *g)
 
 		if (it->role != ROLE_PATCH || !it->patch.subject.numbered || !answered_id(it))
 			continue;
-		hit = ancestor_find(g, it);
+		hit = ancestor_find(g, it, series_key_cmp);
 		if (hit)
-			unite(g, it, hit);
+			group_unite(g, it, hit);
 		else
-			orphan[n++] = it;
+			orphan[n++].item = it;
 	}
-	qsort(orphan, n, sizeof(*orphan), answered_cmp);
-	for (size_t i = 1; i < n; i++)
-		if (answered_cmp(&orphan[i - 1], &orphan[i]) == 0)
-			unite(g, orphan[i - 1], orphan[i]);
-}
-
-/*
- * Loose parts of one series have all this in common. Mails carry the address of who sent them;
- * files that git-format-patch(1) wrote have no Message-ID and name the author of each commit.
- */
-static int loose_cmp(const struct item *a, const struct item *b)
-{
-	bool id_a = a->mail->message_id, id_b = b->mail->message_id;
-	int c = id_a - id_b;
-
-	if (!c)
-		c = key_cmp(a, b);
-	if (!c)
-		c = strcmp(a->patch.subject.prefixes, b->patch.subject.prefixes);
-	if (!c && id_a)
-		c = strcasecmp(a->mail->from.email, b->mail->from.email);
-	return c;
-}
-
-static int loose_order(const void *pa, const void *pb)
-{
-	const struct item *a = *(struct item *const *)pa, *b = *(struct item *const *)pb;
-	int c = loose_cmp(a, b);
-
-	if (!c) /* a file's date is that of the commit, which says nothing about the posting */
-		c = a->mail->message_id ? item_order(a, b) : cmp(a->index, b->index);
-	return c;
-}
-
-/* "powerpc/numa" of "powerpc/numa: say more". */
-static size_t area_len(const struct item *it)
-{
-	return strcspn(it->patch.subject.text, ":");
-}
-
-static int area_cmp(const struct item *a, const struct item *b)
-{
-	size_t n = area_len(a), m = area_len(b);
-	int c = memcmp(a->patch.subject.text, b->patch.subject.text, n < m ? n : m);
-
-	return c ? c : cmp(n, m);
-}
-
-static int area_order(const void *pa, const void *pb)
-{
-	const struct item *a = *(struct item *const *)pa, *b = *(struct item *const *)pb;
-	int c = area_cmp(a, b);
-
-	return c ? c : cmp(a->patch.subject.number, b->patch.subject.number);
-}
-
-/* True when each area has every number from 1 to the total once: then two series were posted at the
- * same time. */
-static bool areas_are_series(struct item *const *part, size_t n)
-{
-	unsigned next = 1;
-
-	for (size_t i = 0; i < n; i++) {
-		const struct subject *s = &part[i]->patch.subject;
-		bool last = i + 1 == n || area_cmp(part[i], part[i + 1]) != 0;
-
-		if (s->number == 0 && next == 1 && !last)
-			continue;
-		if (s->number != next || (last && next != s->total))
-			return false;
-		next = last ? 1 : next + 1;
-	}
-	return true;
-}
-
-static bool areas_unite(struct groups *g, struct item *const *part, size_t n)
-{
-	auto_free struct item **sorted = xcalloc(n, sizeof(struct item *));
-
-	memcpy(sorted, part, n * sizeof(struct item *));
-	qsort(sorted, n, sizeof(*sorted), area_order);
-	if (!areas_are_series(sorted, n))
-		return false;
-	for (size_t i = 1; i < n; i++)
-		if (area_cmp(sorted[i - 1], sorted[i]) == 0)
-			unite(g, sorted[i - 1], sorted[i]);
-	return true;
-}
-
-/* In order, and a number that was there already begins the next series. False when there was none:
- * one series. */
-static bool runs_unite(struct groups *g, struct item *const *part, size_t n, bool commit)
-{
-	auto_free unsigned *seen_in = NULL;
-	unsigned run = 1, max = 0;
-	size_t begin = 0;
-
-	for (size_t i = 0; i < n; i++)
-		if (part[i]->patch.subject.number > max)
-			max = part[i]->patch.subject.number;
-	seen_in = xcalloc((size_t)max + 1, sizeof(*seen_in));
-	for (size_t i = 0; i < n; i++) {
-		unsigned number = part[i]->patch.subject.number;
-
-		if (seen_in[number] == run) {
-			run++;
-			begin = i;
-		}
-		seen_in[number] = run;
-		if (commit && i > begin)
-			unite(g, part[begin], part[i]);
-	}
-	return run > 1;
-}
-
-static void loose_unite(struct groups *g, struct item *const *part, size_t n)
-{
-	bool several = n > 1 && runs_unite(g, part, n, false);
-
-	if (n > 1 && (!several || !areas_unite(g, part, n)))
-		runs_unite(g, part, n, true);
-}
-
-static void loose_all_unite(struct groups *g)
-{
-	auto_free struct item **part = xcalloc(g->n, sizeof(struct item *));
-	auto_free size_t *size = xcalloc(g->n, sizeof(*size));
-	size_t n = 0;
-
-	for (size_t i = 0; i < g->n; i++)
-		size[root(g->item, i)]++;
-	for (size_t i = 0; i < g->n; i++) {
-		struct item *it = &g->item[i];
-
-		if (item_is_part(it) && it->patch.subject.numbered && !answered_id(it) &&
-		    size[root(g->item, i)] == 1)
-			part[n++] = it;
-	}
-	qsort(part, n, sizeof(*part), loose_order);
-	for (size_t i = 0, end; i < n; i = end) {
-		for (end = i + 1; end < n && loose_cmp(part[i], part[end]) == 0;)
-			end++;
-		loose_unite(g, part + i, end - i);
-	}
+	orphans_unite(g, orphan, n);
 }
 
 /* The root of a group is its earliest item, so that one pass numbers them in order. */
@@ -310,10 +235,10 @@ static void groups_number(struct groups *g)
 	size_t n = 0;
 
 	for (size_t i = 0; i < g->n; i++) {
-		struct item *it = &g->item[i];
+		struct item *it = &g->item[i], *root = group_root(g, it);
 
 		if (item_is_part(it))
-			it->group = root(g->item, i) == i ? n++ : g->item[root(g->item, i)].group;
+			it->group = root == it ? n++ : root->group;
 	}
 }
 
@@ -326,6 +251,7 @@ void items_group(struct item *items, size_t n)
 	by_id_make(&g);
 	threads_unite(&g);
 	loose_all_unite(&g);
+	groups_mend(&g);
 	groups_number(&g);
 	free(g.by_id);
 }

@@ -61,18 +61,21 @@ static bool word_numbers(struct subject *s, const char *w, size_t n)
 	return true;
 }
 
-/* "v3", "V3" and "v3.1", which is a v3 with one mail sent again */
+/* "v3", "V3", "-v3", and "v3.1", which is a v3 with some patches made anew */
 static bool word_version(struct subject *s, const char *w, size_t n)
 {
 	const char *dot = memchr(w, '.', n);
 	size_t major = dot ? (size_t)(dot - w) : n;
-	unsigned version, minor;
+	unsigned version, minor = 0;
 
+	if (n > 2 && w[0] == '-')
+		return word_version(s, w + 1, n - 1);
 	if (n < 2 || (w[0] != 'v' && w[0] != 'V') || !number_parse(w + 1, major - 1, &version))
 		return false;
 	if (dot && !number_parse(dot + 1, n - major - 1, &minor))
 		return false;
 	s->version = version ? version : 1;
+	s->minor = minor;
 	return true;
 }
 
@@ -83,30 +86,70 @@ static void prefix_add(struct str *prefixes, const char *w, size_t n)
 	str_add(prefixes, w, n);
 }
 
+/* What git-format-patch(1)'s users put next to a version or number, as in PATCHv3; longest first.
+ */
+static const struct glue {
+	const char *word;
+	bool is_patch, resend, keep; /* keep: it stays among the prefixes */
+} glues[] = {
+	{"PATCHSET", true, false, false}, {"PATCHES", true, false, false},
+	{"PATCH", true, false, false},	  {"RFC", false, false, true},
+	{"RESEND", false, true, true},	  {"REPOST", false, true, true},
+};
+
+static const struct glue *glue_find(const char *w, size_t n)
+{
+	for (size_t i = 0; i < array_size(glues); i++) {
+		size_t len = strlen(glues[i].word);
+
+		if (n >= len && strncasecmp(w, glues[i].word, len) == 0)
+			return &glues[i];
+	}
+	return NULL;
+}
+
+/* PATCH, PATCHv3, PATCH-v3, PATCH1/2, RFCv2, RESEND. */
+static bool word_glued(struct subject *s, struct str *prefixes, const char *w, size_t n)
+{
+	const struct glue *g = glue_find(w, n);
+	size_t len = g ? strlen(g->word) : 0, gap;
+
+	if (!g)
+		return false;
+	gap = len + (n > len && (w[len] == '-' || w[len] == '_'));
+	if (n != len && !word_version(s, w + gap, n - gap) && !word_numbers(s, w + gap, n - gap))
+		return false;
+	s->is_patch |= g->is_patch;
+	s->resend |= g->resend;
+	if (g->keep)
+		prefix_add(prefixes, w, len);
+	return true;
+}
+
+/* "PATCH/RFC", "RFC/PATCH-v2": the first word has `first` bytes of the n. */
+static bool words_glued(struct subject *s, struct str *prefixes, const char *w, size_t first,
+			size_t n)
+{
+	const struct glue *g = glue_find(w, first);
+
+	return g && strlen(g->word) == first &&
+	       word_glued(s, prefixes, w + first + 1, n - first - 1) &&
+	       word_glued(s, prefixes, w, first);
+}
+
 /* One word between brackets. */
 static void word_take(struct subject *s, struct str *prefixes, const char *w, size_t n)
 {
-	static const char *const glued[] = {"PATCH", "RFC", "RESEND"}; /* as in PATCHv3 */
+	const char *slash;
 
 	if (n && w[n - 1] == ':')
 		n--;
-	if (n == 0 || word_numbers(s, w, n) || word_version(s, w, n))
+	if (n == 0 || word_numbers(s, w, n) || word_version(s, w, n) ||
+	    word_glued(s, prefixes, w, n))
 		return;
-	for (size_t i = 0; i < array_size(glued); i++) {
-		size_t len = strlen(glued[i]);
-
-		if (n < len || strncasecmp(w, glued[i], len) != 0)
-			continue;
-		size_t gap = len + (n > len && (w[len] == '-' || w[len] == '_'));
-
-		if (n != len && !word_version(s, w + gap, n - gap))
-			continue;
-		if (i == 0)
-			s->is_patch = true;
-		else
-			prefix_add(prefixes, w, len);
+	slash = memchr(w, '/', n);
+	if (slash && words_glued(s, prefixes, w, (size_t)(slash - w), n))
 		return;
-	}
 	prefix_add(prefixes, w, n);
 }
 

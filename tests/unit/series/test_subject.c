@@ -22,6 +22,14 @@ static const struct row rows[] = {
 	{"[v2,3/5] a", 0, 0, 1, 2, 3, 5, "", "a"},
 	{"[PATCH,v3,1/2] a", 0, 1, 1, 3, 1, 2, "", "a"},
 	{"[RESEND PATCH] a", 0, 1, 0, 1, 1, 1, "RESEND", "a"},
+	{"[PATCH1/2] a", 0, 1, 1, 1, 1, 2, "", "a"},
+	{"[PATCHv3-1/2] a", 0, 0, 0, 1, 1, 1, "PATCHv3-1/2", "a"},
+	{"[PATCH/RFC 1/2] a", 0, 1, 1, 1, 1, 2, "RFC", "a"},
+	{"[RFC/PATCH v2] a", 0, 1, 0, 2, 1, 1, "RFC", "a"},
+	{"[PATCH -v2 1/2] a", 0, 1, 1, 2, 1, 2, "", "a"},
+	{"[PATCHSET 0/2] a", 0, 1, 1, 1, 0, 2, "", "a"},
+	{"[PATCH v2 1/2 RESEND] a", 0, 1, 1, 2, 1, 2, "RESEND", "a"},
+	{"[PATCH 5.15.y v4l 1/2] a", 0, 1, 1, 1, 1, 2, "5.15.y v4l", "a"},
 	{"[RFCv2 1/2] a", 0, 0, 1, 2, 1, 2, "RFC", "a"},
 	{"[PATCH v3 1 of 2] a", 0, 1, 1, 3, 1, 2, "", "a"},
 	{"[PATCH 1/2] [v3] a", 0, 1, 1, 3, 1, 2, "", "a"},
@@ -64,9 +72,34 @@ static void test_rows(void **state)
 	}
 }
 
+static void test_minor(void **state)
+{
+	static const struct {
+		const char *line;
+		unsigned version, minor;
+		bool resend;
+	} minors[] = {
+		{"[PATCH v5.1 10/12] a", 5, 1, false}, {"[PATCH v5 10/12] a", 5, 0, false},
+		{"[RESEND PATCH v2] a", 2, 0, true},   {"[PATCH v2 REPOST] a", 2, 0, true},
+		{"[PATCH] resend: a", 1, 0, false},    {"[PATCH v5.1.2] a", 1, 0, false},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < array_size(minors); i++) {
+		struct subject s;
+
+		subject_parse(minors[i].line, &s);
+		assert_int_equal(s.version, minors[i].version);
+		assert_int_equal(s.minor, minors[i].minor);
+		assert_int_equal(s.resend, minors[i].resend);
+		subject_done(&s);
+	}
+}
+
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(test_rows)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(test_rows),
+					   cmocka_unit_test(test_minor)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
