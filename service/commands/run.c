@@ -3,6 +3,7 @@
 #include "base/json.h"
 #include "base/log.h"
 #include "commands/command.h"
+#include "commands/explain.h"
 #include "commands/history.h"
 #include "commands/view.h"
 #include "intake/source.h"
@@ -13,7 +14,7 @@
 struct run_options {
 	struct trial_options trial;
 	const char *html, *json, *config;
-	bool brief;
+	bool brief, explain;
 };
 
 #define STRING(member) .type = OPTION_STRING, .offset = offsetof(struct run_options, member)
@@ -30,6 +31,10 @@ static const struct option_row options[] = {
 	 STRING(trial.only)},
 	{"series", 0, .arg = "MESSAGE-ID", .help = "which series, when SERIES holds several",
 	 STRING(trial.pick)},
+	{"offer", 0, .arg = "MESSAGE-ID",
+	 .help = "try the diff in this reply, on top of what it answers", STRING(trial.offer)},
+	{"explain", 0, .arg = NULL, .help = "say what each mail of SERIES is, and try nothing",
+	 FLAG(explain)},
 	{"testbed", 0, .arg = "NAME", .help = "where kernels boot", CONF(TESTBED_NAME)},
 	{"lmbs", 0, .arg = "N,...", .help = "blocks of 256 MiB to hot-add", CONF(BENCH_LMBS)},
 	{"samples", 0, .arg = "N", .help = "boots of each kernel for each size",
@@ -172,7 +177,7 @@ static int check_positionals(const struct run_options *o, int argc, int first, s
 {
 	if (argc == first)
 		return err_set(err, ERR_USAGE, "firn run needs a SERIES (firn run --help)");
-	if (!o->trial.tree)
+	if (!o->trial.tree && !o->explain)
 		return err_set(err, ERR_USAGE, "firn run needs --tree TREE (firn run --help)");
 	return 0;
 }
@@ -205,6 +210,8 @@ static int run_with(const struct command *cmd, int argc, char **argv, struct con
 	rc = check_positionals(&o, argc, first, err);
 	if (rc < 0)
 		return rc;
+	if (o.explain)
+		return explain((const char *const *)argv + first, err);
 	if (!o.trial.cache_dir) {
 		const char *configured = conf_str(conf, CONF_CACHE_DIR);
 

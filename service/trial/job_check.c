@@ -6,6 +6,7 @@
 #include "intake/source.h"
 #include "kernel-builders/builder.h"
 #include "sandbox/sandbox.h"
+#include "series/offer.h"
 #include "trial/job.h"
 
 /* What the checkers found over the whole series. */
@@ -131,30 +132,62 @@ static int check_in(const struct job *job, struct check_env *env, json_t **ret_d
 	return rc;
 }
 
-static int read_series(const struct job *job, struct mail_list *mails, struct series_set *set,
-		       const struct series **ret_series, struct err *err)
+/* The mails of the trial, and what they make. */
+struct posting {
+	struct mail_list mails;
+	struct series_set set, offered;
+	const struct series *series; /* the one to check */
+};
+
+static void posting_done(struct posting *p)
+{
+	series_set_done(&p->offered);
+	series_set_done(&p->set);
+	mail_list_done(&p->mails);
+}
+
+static int posting_take_offer(struct posting *p, const char *message_id, struct err *err)
+{
+	struct threads *threads = threads_new(&p->mails, &p->set);
+	struct offers offers = {0};
+	const struct offer *o;
+	int rc;
+
+	offers_find(threads, &p->mails, &p->set, &offers);
+	o = offers_get(&offers, message_id);
+	rc = o ? offer_series(o, &p->set, OFFER_ON_TOP, &p->offered, err)
+	       : err_set(err, ERR_INPUT, "no offer with message ID %s", message_id);
+	if (rc == 0)
+		p->series = &p->offered.series[0];
+	offers_done(&offers);
+	threads_free(threads);
+	return rc;
+}
+
+static int posting_read(const struct job *job, struct posting *p, struct err *err)
 {
 	size_t index = (size_t)json_get_num(job->args, "series", 0);
-	const char *path;
+	const char *path, *offer = json_get_str(job->args, "offer", NULL);
 	int rc = job_arg_str(job, "mails", &path, err);
 
 	if (rc == 0)
-		rc = source_read(path, mails, err);
+		rc = source_read(path, &p->mails, err);
 	if (rc == 0)
-		rc = collate(mails, set, err);
+		rc = collate(&p->mails, &p->set, err);
 	if (rc < 0)
 		return rc;
-	if (index >= set->n_series)
+	if (offer)
+		return posting_take_offer(p, offer, err);
+	if (index >= p->set.n_series)
 		return err_set(err, ERR_INPUT, "%s holds no series %zu", path, index);
-	*ret_series = &set->series[index];
+	p->series = &p->set.series[index];
 	return 0;
 }
 
 static int run(const struct job *job, json_t **ret_data, struct err *err)
 {
 	auto_git(repository) git_repository *repo = NULL;
-	struct mail_list mails = {0};
-	struct series_set set = {0};
+	struct posting posting = {0};
 	struct check_env env = {0};
 	const char *path, *hex;
 	int rc = job_arg_str(job, "repo", &path, err);
@@ -162,17 +195,18 @@ static int run(const struct job *job, json_t **ret_data, struct err *err)
 	if (rc == 0)
 		rc = job_arg_str(job, "base", &hex, err);
 	if (rc == 0)
-		rc = read_series(job, &mails, &set, &env.series, err);
+		rc = posting_read(job, &posting, err);
 	if (rc == 0 && git_repository_open_bare(&repo, path) < 0)
 		rc = err_git(err, ERR_INFRA, "cannot open repository %s", path);
 	if (rc == 0 && git_oid_fromstr(&env.base, hex) < 0)
 		rc = err_set(err, ERR_INPUT, "%s/job.json: \"%s\" is not a commit id", job->dir,
 			     hex);
 	env.repo = repo;
+	env.series = posting.series;
+	env.last_is_offer = posting.offered.n_series > 0;
 	if (rc == 0)
 		rc = check_in(job, &env, ret_data, err);
-	series_set_done(&set);
-	mail_list_done(&mails);
+	posting_done(&posting);
 	return rc;
 }
 

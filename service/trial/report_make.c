@@ -88,16 +88,23 @@ static json_t *series_object(const struct trial *t)
 
 static json_t *base_object(const struct trial *t)
 {
-	json_t *obj;
+	json_t *obj, *tried;
 
 	if (!t->has_base)
 		return json_null();
 	obj = json_object();
+	tried = json_array();
+	for (size_t i = 0; i < t->base.n_tried; i++)
+		json_array_append_new(tried, json_text(t->base.tried[i]));
 	json_object_set_new(obj, "commit", commit_id(&t->base.commit));
 	json_object_set_new(obj, "subject", json_text(t->base.subject));
 	json_object_set_new(obj, "why", json_text(t->base.why));
 	json_object_set_new(obj, "tree", json_text(t->opt->tree));
 	json_object_set_new(obj, "warning", json_text(t->base.warning));
+	json_object_set_new(obj, "blobs", json_integer((json_int_t)t->base.n_blobs));
+	json_object_set_new(obj, "blobs_matched", json_integer((json_int_t)t->base.n_matched));
+	json_object_set_new(obj, "tried", tried);
+	json_object_set_new(obj, "start", commit_id(&t->start));
 	return obj;
 }
 
@@ -184,6 +191,7 @@ static json_t *repeat_command(const struct trial *t)
 		add_quoted(&s, strcmp(t->opt->inputs[i], "-") == 0 && mails ? mails
 									    : t->opt->inputs[i]);
 	add_option(&s, "--series", t->opt->pick);
+	add_option(&s, "--offer", t->opt->offer);
 	add_option(&s, "--tree", t->opt->tree);
 	if (t->has_base)
 		add_option(&s, "--base", git_oid_tostr(hex, sizeof(hex), &t->base.commit));
@@ -226,6 +234,7 @@ json_t *report_make(const struct trial *t)
 	json_object_set_new(obj, "steps", rows);
 	json_object_set_new(obj, "checks", json_incref(t->checks));
 	json_object_set_new(obj, "findings", json_incref(t->findings));
+	json_object_set_new(obj, "ledger", t->ledger ? json_incref(t->ledger) : json_array());
 	json_object_set_new(obj, "counts", t->counts ? json_incref(t->counts) : json_null());
 	json_object_set_new(obj, "metrics", json_incref(t->metrics));
 	json_object_set_new(obj, "not_tested", not_tested(t));

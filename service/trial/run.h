@@ -7,6 +7,8 @@
 #include "kernel-builders/builder.h"
 #include "series/apply.h"
 #include "series/base_pick.h"
+#include "series/depends.h"
+#include "series/offer.h"
 #include "series/series.h"
 #include "testbeds/bench/bench.h"
 #include "trial/trial.h"
@@ -66,17 +68,23 @@ struct trial {
 
 	struct mail_list mails;
 	struct series_set set;
-	const struct series *series;
+	const struct series *series; /* of `set`, or of `offered` */
+	struct threads *threads;
+	struct offers offers;
+	struct series_set offered; /* the series with --offer on top */
+	struct depends_plan plan;  /* the series that it needs, and itself */
 	git_repository *repo, *user_repo;
 	bool has_base;
 	struct base_choice base;
+	git_oid start; /* the base, with what the series needs on top: what it is compared with */
 	struct apply_result applied;
 
 	char *base_artifact, *patched_artifact; /* artefact folders */
 	bool same_image;			/* base and patched vmlinux are the same bytes */
 	json_t *checks, *findings;		/* arrays of the report */
-	json_t *counts;				/* NULL: nothing was checked */
-	json_t *metrics;			/* array of the report */
+	json_t *ledger;	 /* array of the report; NULL before the series step */
+	json_t *counts;	 /* NULL: nothing was checked */
+	json_t *metrics; /* array of the report */
 	unsigned n_jobs;
 };
 

@@ -14,7 +14,7 @@ static json_t *guest_modules(void)
 
 int trial_build(struct trial *t, size_t n, json_t **ret_data, char **ret_log, struct err *err)
 {
-	const git_oid *commit = n ? &t->applied.commit[n - 1].commit : &t->base.commit;
+	const git_oid *commit = n ? &t->applied.commit[n - 1].commit : &t->start;
 	auto_free char *name = n ? xasprintf("build-patch-%zu", n) : xstrdup("build-base");
 	char hex[GIT_OID_HEXSZ + 1];
 	struct trial_job job = {.kind = "build",

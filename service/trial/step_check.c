@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "trial/run.h"
 
-static size_t series_index(const struct trial *t)
-{
-	return (size_t)(t->series - t->set.series);
-}
-
 int step_check(struct trial *t, struct step_result *ret, struct err *err)
 {
 	auto_free char *mails = xasprintf("%s/mails", t->work_dir);
@@ -15,12 +10,16 @@ int step_check(struct trial *t, struct step_result *ret, struct err *err)
 				.name = "check",
 				.timeout_s = (double)conf_int(t->opt->conf, CONF_CHECK_TIMEOUT)};
 	const json_t *counts;
+	/* With an offer, the job makes the series from that. */
+	size_t index = t->opt->offer ? 0 : (size_t)(t->series - t->set.series);
 	int rc;
 
 	job.args = json_pack("{s:s, s:I, s:s, s:s, s:s}", "mails", mails, "series",
-			     (json_int_t)series_index(t), "repo", git_repository_path(t->repo),
-			     "base", git_oid_tostr(hex, sizeof(hex), &t->base.commit), "cache",
+			     (json_int_t)index, "repo", git_repository_path(t->repo), "base",
+			     git_oid_tostr(hex, sizeof(hex), &t->base.commit), "cache",
 			     t->opt->cache_dir);
+	if (t->opt->offer)
+		json_object_set_new(job.args, "offer", json_text(t->opt->offer));
 	rc = trial_job_run(t, &job, &data, &ret->log, err);
 	if (rc < 0)
 		return rc;

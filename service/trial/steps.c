@@ -57,137 +57,137 @@ int step_intake(struct trial *t, struct step_result *ret, struct err *err)
 	return 0;
 }
 
-/* Several series in one input: the user says which. */
-static int too_many(const struct trial *t, struct err *err)
+static void tell_history(void *ctx, unsigned done, unsigned total)
 {
-	auto_str struct str list;
-
-	str_init(&list, ERR_MSG_MAX / 2);
-	for (size_t i = 0; i < t->set.n_series; i++)
-		str_addf(&list, "\n  <%s> v%u, %zu of %u patches: %s", t->set.series[i].message_id,
-			 t->set.series[i].version, t->set.series[i].n_patches,
-			 t->set.series[i].total, t->set.series[i].title);
-	return err_set(err, ERR_INPUT, "%s holds %zu series; pick one with --series MESSAGE-ID:%s",
-		       t->input, t->set.n_series, list.buf);
-}
-
-/* Does the message ID name this series, by its cover or by one of its patches? */
-static bool series_has_id(const struct series *s, const char *id)
-{
-	size_t n = strlen(id);
-
-	if (n > 2 && id[0] == '<' && id[n - 1] == '>') {
-		id++;
-		n -= 2;
-	}
-	if (strlen(s->message_id) == n && strncmp(s->message_id, id, n) == 0)
-		return true;
-	for (size_t i = 0; i < s->n_patches; i++) {
-		const char *mid = s->patch[i].mail->message_id;
-
-		if (mid && strlen(mid) == n && strncmp(mid, id, n) == 0)
-			return true;
-	}
-	return false;
-}
-
-static int pick_series(struct trial *t, struct err *err)
-{
-	const char *pick = t->opt->pick;
-
-	if (t->set.n_series == 0)
-		return err_set(err, ERR_INPUT, "%s holds no patch: %s", t->input,
-			       t->set.n_fates ? t->set.fate[0].why : "no mail");
-	if (!pick) {
-		if (t->set.n_series > 1)
-			return too_many(t, err);
-		t->series = &t->set.series[0];
-		return 0;
-	}
-	for (size_t i = 0; i < t->set.n_series; i++) {
-		if (series_has_id(&t->set.series[i], pick)) {
-			t->series = &t->set.series[i];
-			return 0;
-		}
-	}
-	return err_set(err, ERR_INPUT, "%s holds no series with message ID %s", t->input, pick);
-}
-
-static void say_missing(const struct series *s, struct step_result *ret)
-{
-	auto_str struct str list;
-
-	str_init(&list, 200);
-	for (size_t i = 0; i < s->n_missing; i++)
-		str_addf(&list, "%s%u/%u", i ? ", " : "", s->missing[i], s->total);
-	step_result_set(ret, OUTCOME_ERROR, "incomplete: %zu of %u patches, waiting for %s",
-			s->n_patches, s->total, list.buf);
-}
-
-int step_series(struct trial *t, struct step_result *ret, struct err *err)
-{
-	int rc = collate(&t->mails, &t->set, err);
-
-	if (rc == 0)
-		rc = pick_series(t, err);
-	if (rc < 0)
-		return rc;
-	if (t->series->n_missing || t->series->n_patches == 0)
-		say_missing(t->series, ret);
-	else
-		step_result_set(ret, OUTCOME_PASS, "v%u, %zu patch%s%s: %s", t->series->version,
-				t->series->n_patches, t->series->n_patches == 1 ? "" : "es",
-				t->series->cover ? " and a cover letter" : "", t->series->title);
-	return 0;
+	trial_progress(ctx, "reading the history", done, total);
 }
 
 int step_base(struct trial *t, struct step_result *ret, struct err *err)
 {
+	struct base_request request = {
+		.series = t->series, .given = t->opt->base, .tell = tell_history, .ctx = t};
 	char hex[13];
 	int rc = repo_open(t->opt->tree, t->opt->cache_dir, &t->repo, &t->user_repo, err);
 
+	request.user = t->user_repo;
+	request.ours = t->repo;
 	if (rc == 0)
-		rc = base_pick(t->user_repo, t->series, t->opt->base, &t->base, err);
+		rc = base_pick(&request, &t->base, err);
 	if (rc < 0)
 		return rc;
 	t->has_base = true;
+	t->start = t->base.commit;
 	git_oid_tostr(hex, sizeof(hex), &t->base.commit);
 	step_result_set(ret, t->base.warning ? OUTCOME_WARN : OUTCOME_PASS, "%s (\"%s\"): %s%s%s",
 			hex, t->base.subject, t->base.why, t->base.warning ? "; " : "",
 			t->base.warning ? t->base.warning : "");
+	for (size_t i = 0; i < t->base.n_tried; i++)
+		step_result_line(ret, t->base.tried[i]);
 	return 0;
 }
 
-static void count_offsets(const struct apply_result *r, unsigned *ret_hunks, unsigned *ret_offset)
+/* Applies what the series says that it needs; `t->start` moves on top of that. */
+static int apply_needed(struct trial *t, struct err *err)
 {
-	for (size_t i = 0; i < r->n_commits; i++) {
-		*ret_hunks += r->commit[i].hunks;
-		*ret_offset += r->commit[i].offset_hunks;
+	for (size_t i = 0; i + 1 < t->plan.n_steps; i++) {
+		const struct depends_step *step = &t->plan.step[i];
+		auto_free char *ref = xasprintf("refs/firn/%s-needs-%zu", t->id, i + 1);
+		struct series part = t->set.series[step->series];
+		struct apply_result r = {0};
+		int rc;
+
+		if (part.n_patches > step->n_patches)
+			part.n_patches = step->n_patches;
+		rc = apply_series(t->repo, &t->start, &part, ref, &r, err);
+		if (rc == 0 && r.n_commits)
+			t->start = r.commit[r.n_commits - 1].commit;
+		apply_result_done(&r);
+		if (rc == ERR_PATCH)
+			err->kind = ERR_INPUT; /* not the fault of the series on trial */
+		if (rc < 0)
+			return err_wrap(err, "<%s>, which this series needs", part.message_id);
 	}
+	return 0;
+}
+
+struct apply_tally {
+	unsigned hunks, offset, merged, already_in;
+};
+
+static struct apply_tally apply_count(const struct apply_result *r)
+{
+	struct apply_tally n = {0};
+
+	for (size_t i = 0; i < r->n_commits; i++) {
+		n.hunks += r->commit[i].hunks;
+		n.offset += r->commit[i].offset_hunks;
+		n.merged += r->commit[i].merged_files;
+		n.already_in += r->commit[i].already_in;
+	}
+	return n;
+}
+
+/* What is worth a line of each patch. */
+static void apply_lines(const struct trial *t, struct step_result *ret)
+{
+	for (size_t i = 0; i < t->applied.n_commits; i++) {
+		const struct apply_commit *c = &t->applied.commit[i];
+		auto_free char *line = NULL;
+		char hex[13];
+
+		if (c->already_in && git_oid_is_zero(&c->in_as))
+			line = xasprintf("patch %zu of %zu is already in", i + 1,
+					 t->series->n_patches);
+		else if (c->already_in)
+			line = xasprintf("patch %zu of %zu is already in, as %s", i + 1,
+					 t->series->n_patches,
+					 git_oid_tostr(hex, sizeof(hex), &c->in_as));
+		else if (c->merged_files)
+			line = xasprintf("patch %zu of %zu: %u file%s by 3-way merge", i + 1,
+					 t->series->n_patches, c->merged_files,
+					 c->merged_files == 1 ? "" : "s");
+		if (line)
+			step_result_line(ret, line);
+	}
+}
+
+static void apply_good(const struct trial *t, struct step_result *ret)
+{
+	struct apply_tally n = apply_count(&t->applied);
+	size_t commits = t->applied.n_commits - n.already_in;
+	auto_str struct str s;
+	char hex[13];
+
+	str_init(&s, 0);
+	git_oid_tostr(hex, sizeof(hex), &t->applied.commit[t->applied.n_commits - 1].commit);
+	str_addf(&s, "%zu commit%s, head %s, %u hunk%s", commits, commits == 1 ? "" : "s", hex,
+		 n.hunks, n.hunks == 1 ? "" : "s");
+	if (n.offset)
+		str_addf(&s, ", %u of them moved to another line", n.offset);
+	if (n.merged)
+		str_addf(&s, ", %u file%s by 3-way merge", n.merged, n.merged == 1 ? "" : "s");
+	if (n.already_in)
+		str_addf(&s, ", %u patch%s already in", n.already_in,
+			 n.already_in == 1 ? "" : "es");
+	if (t->plan.n_steps > 1)
+		str_addf(&s, ", on top of %zu series that it needs", t->plan.n_steps - 1);
+	step_result_set(ret, n.already_in ? OUTCOME_WARN : OUTCOME_PASS, "%s", s.buf);
+	apply_lines(t, ret);
 }
 
 int step_apply(struct trial *t, struct step_result *ret, struct err *err)
 {
 	auto_free char *ref = xasprintf("refs/firn/%s", t->id);
-	unsigned hunks = 0, offset = 0;
-	char hex[13];
-	int rc = apply_series(t->repo, &t->base.commit, t->series, ref, &t->applied, err);
+	int rc = apply_needed(t, err);
 
+	if (rc == 0)
+		rc = apply_series(t->repo, &t->start, t->series, ref, &t->applied, err);
 	if (rc == ERR_PATCH) {
 		ret->patch = t->series->patch[t->applied.failed_patch].subject.number;
 		for (size_t i = 0; i < t->applied.n_evidence; i++)
 			step_result_line(ret, t->applied.evidence[i]);
 	}
-	if (rc < 0)
-		return rc;
-	count_offsets(&t->applied, &hunks, &offset);
-	git_oid_tostr(hex, sizeof(hex), &t->applied.commit[t->applied.n_commits - 1].commit);
-	step_result_set(ret, OUTCOME_PASS, "%zu commit%s, head %s, %u hunk%s", t->applied.n_commits,
-			t->applied.n_commits == 1 ? "" : "s", hex, hunks, hunks == 1 ? "" : "s");
-	if (offset) {
-		auto_free char *old = ret->reason;
-
-		ret->reason = xasprintf("%s, %u of them moved to another line", old, offset);
-	}
-	return 0;
+	if (rc == 0)
+		apply_good(t, ret);
+	return rc;
 }

@@ -127,11 +127,16 @@ void trial_free(struct trial *t)
 	base_choice_done(&t->base);
 	git_repository_free(t->repo);
 	git_repository_free(t->user_repo);
+	depends_plan_done(&t->plan);
+	series_set_done(&t->offered);
+	offers_done(&t->offers);
+	threads_free(t->threads);
 	series_set_done(&t->set);
 	mail_list_done(&t->mails);
 	json_decref(t->checks);
 	json_decref(t->findings);
 	json_decref(t->counts);
+	json_decref(t->ledger);
 	json_decref(t->metrics);
 	free(t->base_artifact);
 	free(t->patched_artifact);

@@ -20,10 +20,11 @@
 
 struct trial_options {
 	const char *const *inputs; /* each as source_read() takes it; NULL at the end */
-	const char *pick; /* message ID of the series, when the input holds several; NULL */
-	const char *tree; /* the kernel's repository */
-	const char *base; /* revision; NULL: base_pick() finds one */
-	const char *only; /* comma-separated step names; NULL: all */
+	const char *pick;  /* message ID of the series, when the input holds several; NULL */
+	const char *offer; /* message ID of a reply whose diff is tried on top; NULL */
+	const char *tree;  /* the kernel's repository */
+	const char *base;  /* revision; NULL: base_pick() finds one */
+	const char *only;  /* comma-separated step names; NULL: all */
 	const char
 		*work_dir; /* where mails, jobs, logs and the report are kept; NULL: in the cache */
 	const char *cache_dir;

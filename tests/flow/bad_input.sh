@@ -34,7 +34,10 @@ echo "an mbox without a patch"
 printf 'From ada@example.org Mon Sep 17 00:00:00 2001\nFrom: Ada Example <ada@example.org>\nSubject: Re: lunch\nMessage-ID: <lunch@example.org>\nIn-Reply-To: <x@example.org>\n\nYes.\n' > "$T/lunch"
 bad "$T/lunch" 'holds no patch'
 echo "two series"
-{ sed 's/^Subject: \[PATCH/&/' "$T/series.mbox"; sed 's/^\(Message-I[Dd]: <\)/\1other-/; s/^\(In-Reply-To: <\)/\1other-/; s/^\(References: <\)/\1other-/' "$T/series.mbox"; } > "$T/two.mbox"
+cp "$T/series.mbox" "$T/two.mbox"
+commit drivers/door.c 's/Is it open?/Open or not?/' 'door: ask otherwise'
+git -C "$T/tree" format-patch -q --stdout --thread --signature= start.. >> "$T/two.mbox"
+git -C "$T/tree" reset -q --hard start
 bad "$T/two.mbox" '--series MESSAGE-ID'
 echo "patch 2 of 3 is missing"
 awk '/^From [0-9a-f]+ Mon / { n++ } n != 3' "$T/series.mbox" > "$T/gap.mbox"
