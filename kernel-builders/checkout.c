@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "kernel-builders/checkout.h"
 
+#include "base/fs.h"
 #include "base/proc.h"
 #include "base/str.h"
 #include "kernel-builders/worktree.h"
@@ -82,17 +83,9 @@ static int file_fill(int fd, const char *data, size_t n, bool sync)
 {
 	const struct timespec stamp[2] = {{.tv_sec = WORKTREE_STAMP}, {.tv_sec = WORKTREE_STAMP}};
 
-	while (n) {
-		ssize_t w = write(fd, data, n);
-
-		if (w < 0 && errno == EINTR)
-			continue;
-		if (w < 0)
-			return -1;
-		data += w;
-		n -= (size_t)w;
-	}
-	return futimens(fd, stamp) < 0 || (sync && fsync(fd) < 0) ? -1 : 0;
+	return fs_write_all(fd, data, n) < 0 || futimens(fd, stamp) < 0 || (sync && fsync(fd) < 0)
+		       ? -1
+		       : 0;
 }
 
 static int blob_write(const struct checkout *c, int dir, const char *name, const git_blob *blob,

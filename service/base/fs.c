@@ -33,8 +33,10 @@ int fs_read(const char *path, size_t max, enum err_kind kind, struct str *ret_da
 	return 0;
 }
 
-static int write_all(int fd, const char *data, size_t n)
+int fs_write_all(int fd, const void *from, size_t n)
 {
+	const char *data = from;
+
 	while (n) {
 		ssize_t w = write(fd, data, n);
 
@@ -63,7 +65,7 @@ int fs_write_atomic(const char *path, const void *data, size_t n, struct err *er
 
 	if (fd < 0)
 		return err_sys(err, ERR_INFRA, "cannot create %s", aside);
-	if (write_all(fd, data, n) < 0 || fsync(fd) < 0 || rename(aside, path) < 0 ||
+	if (fs_write_all(fd, data, n) < 0 || fsync(fd) < 0 || rename(aside, path) < 0 ||
 	    sync_dir_of(path) < 0) {
 		int rc = err_sys(err, ERR_INFRA, "cannot write %s", path);
 

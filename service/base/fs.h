@@ -18,6 +18,9 @@ must_check int fs_read(const char *path, size_t max, enum err_kind kind, struct 
  * folder is fsynced too, so that it survives a power cut. */
 must_check int fs_write_atomic(const char *path, const void *data, size_t n, struct err *err);
 
+/* write(2) until all is written. -1 with errno. */
+must_check int fs_write_all(int fd, const void *data, size_t n);
+
 /* mkdir -p with mode 0755. */
 must_check int fs_mkdirs(const char *path, struct err *err);
 

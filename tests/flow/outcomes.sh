@@ -37,8 +37,8 @@ rc=0
 has 'standard input'
 
 echo "a job folder is a step that anybody can repeat"
-firn_run 0 "$T/series.mbox" --tree "$T/tree" --work "$T/work"
-for job in "$T"/work/jobs/*; do
+firn_run 0 "$T/series.mbox" --tree "$T/tree" --work "$T/kept"
+for job in "$T"/kept/jobs/*; do
 	rm "$job/result.json"
 	"$FIRN" job "$job" > "$out" 2>&1 || fail "firn job $job"
 	[ -e "$job/result.json" ] || fail "firn job $job: no result"
