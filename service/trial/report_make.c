@@ -137,6 +137,12 @@ static json_t *not_tested(const struct trial *t)
 		if (t->result[i].outcome == OUTCOME_SKIP && t->result[i].reason)
 			json_array_append_new(
 				list, json_sprintf("%s: %s", steps[i].name, t->result[i].reason));
+	if (t->same_image)
+		json_array_append_new(list, json_text("the code that the series changes: with this "
+						      "configuration the kernel "
+						      "images are the same, byte for byte, so boot "
+						      "and benchmarks say nothing "
+						      "about it"));
 	json_array_append_new(
 		list,
 		json_sprintf(

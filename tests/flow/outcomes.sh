@@ -13,6 +13,7 @@ firn_run 0 "$T/series.mbox" --tree "$T/tree"
 for s in intake series base apply build boot bench-hot-add; do step "$s" pass; done
 has 'unchanged'
 has 'both images are the same, byte for byte'
+grep -q 'the code that the series changes: with this configuration' "$T/report.json" || fail "not said what was not tested"
 grep -q '"schema": "firn-report"' "$T/report.json" || fail "no report in JSON"
 grep -q '<html' "$T/report.html" || fail "no report in HTML"
 cmp <(git -C "$T/tree" rev-parse start) <(sed -n 's/^ *"commit": "\(.*\)",$/\1/p' "$T/report.json" | tail -n 1) ||
