@@ -278,6 +278,10 @@ int name_check(const char *path, struct err *err)
 	if (strlen(path) > NAME_MAX_BYTES)
 		return err_set(err, ERR_PATCH, "a path of more than %d bytes: %.60s...",
 			       NAME_MAX_BYTES, path);
+	/* git takes any bytes; no kernel tree has such a name, and reports and mails could not show
+	 * it. */
+	if (!utf8_valid(path, strlen(path)))
+		return err_set(err, ERR_PATCH, "the path \"%.200s\" is not UTF-8", path);
 	for (const char *part = path;;) {
 		size_t n = strcspn(part, "/");
 

@@ -203,6 +203,9 @@ static void hostile_paths_are_refused(void **state)
 	}
 	refuse("diff --git a/f b/f\nrename from f\nrename to \"a\\000b\"\n", "no file name");
 	refuse("--- a/\n+++ b/\n" HUNK, "no file name");
+	refuse("diff --git \"a/b\\374\" \"b/b\\374\"\nold mode 100644\nnew mode 100755\n",
+	       "is not UTF-8");
+	refuse("--- a/b\xfc\n+++ b/b\xfc\n@@ -1 +1 @@\n-x\n+y\n", "is not UTF-8");
 }
 
 static void long_names_are_refused(void **state)
