@@ -32,16 +32,6 @@ struct pattern *pattern_new(const char *expression)
 	return p;
 }
 
-void pattern_free(struct pattern *p)
-{
-	if (!p)
-		return;
-	pcre2_code_free(p->code);
-	pcre2_match_data_free(p->data);
-	pcre2_match_context_free(p->context);
-	free(p);
-}
-
 bool pattern_matches(const struct pattern *p, const char *s, size_t n)
 {
 	return pcre2_match(p->code, (PCRE2_SPTR)s, n, 0, 0, p->data, p->context) >= 0;

@@ -9,9 +9,8 @@
 struct pattern;
 
 /* Compiles PCRE2 syntax, with JIT where there is one. A wrong expression is a bug of ours and ends
- * the process. */
+ * the process. Patterns live as long as the process: they are those of the rule tables. */
 struct pattern *pattern_new(const char *expression);
-void pattern_free(struct pattern *p);
 /* False also when a hostile text makes it take too many steps. */
 bool pattern_matches(const struct pattern *p, const char *s, size_t n);
 

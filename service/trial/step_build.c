@@ -16,6 +16,9 @@ int trial_build(struct trial *t, size_t n, json_t **ret_data, char **ret_log, st
 {
 	const git_oid *commit = n ? &t->applied.commit[n - 1].commit : &t->start;
 	auto_free char *name = n ? xasprintf("build-patch-%zu", n) : xstrdup("build-base");
+	/* What the series needs was posted by strangers too: it is not built among the kept
+	 * objects. */
+	bool is_base = n == 0 && git_oid_equal(&t->start, &t->base.commit);
 	char hex[GIT_OID_HEXSZ + 1];
 	struct trial_job job = {.kind = "build",
 				.name = name,
@@ -25,7 +28,7 @@ int trial_build(struct trial *t, size_t n, json_t **ret_data, char **ret_log, st
 	job.args = json_pack("{s:s, s:s, s:s, s:b, s:s, s:s, s:o, s:I, s:I}", "repo",
 			     git_repository_path(t->repo), "commit",
 			     git_oid_tostr(hex, sizeof(hex), commit), "builder",
-			     conf_str(t->opt->conf, CONF_BUILD_BUILDER), "is_base", n == 0, "slot",
+			     conf_str(t->opt->conf, CONF_BUILD_BUILDER), "is_base", is_base, "slot",
 			     t->id, "cache", t->opt->cache_dir, "modules", guest_modules(),
 			     "timeout", (json_int_t)conf_int(t->opt->conf, CONF_BUILD_TIMEOUT),
 			     "jobs", (json_int_t)conf_int(t->opt->conf, CONF_BUILD_JOBS));

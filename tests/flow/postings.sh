@@ -82,7 +82,8 @@ commit drivers/clock.c 's/Counts the ticks/Counts all the ticks/' 'clock: reword
 git -C "$T/tree" format-patch -q --stdout --signature= first.. | sed 's/^Subject:/Message-ID: <second-1@example.org>\n&/; s/^---$/&\nDepends-on: <first-0@example.org>/' > "$T/second.mbox"
 git -C "$T/tree" checkout -q master
 cat "$T/first.mbox" "$T/second.mbox" > "$T/chain.mbox"
-firn_run 0 "$T/chain.mbox" --tree "$T/tree" --only build --series second-1@example.org --base start
+firn_run 0 "$T/chain.mbox" --tree "$T/tree" --only build --series second-1@example.org --base start --work "$T/chain"
+grep -q '"is_base": false' "$T"/chain/jobs/*-build-base/job.json || fail "strangers' patches are built among the kept objects"
 step apply pass
 has 'on top of 1 series that it needs'
 firn_run 1 "$T/second.mbox" --tree "$T/tree" --only apply --base start
