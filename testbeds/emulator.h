@@ -18,8 +18,9 @@ struct emulator {
 			   messages */
 	int qmp_fd; /* socket of a machine started with -S; -1: it runs already and nobody can stop
 		       it */
-	struct qmp qmp;	  /* valid while emulator_watch() runs */
-	unsigned devices; /* plugged so far: for their names */
+	struct qmp qmp;			    /* valid while emulator_watch() runs */
+	unsigned dimms;			    /* plugged now: for their names */
+	unsigned boot_cpus, cpus, max_cpus; /* at the start, plugged now, and room for */
 };
 
 /* Text that the guest hands to ibm,os-term when it wants to be stopped and is well:

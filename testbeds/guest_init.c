@@ -6,35 +6,50 @@
 #include "base/proc.h"
 #include "base/str.h"
 #include "sandbox/sandbox.h"
+#include <dirent.h>
 
 #define PACKAGES   "gcc-powerpc64le-linux-gnu libc6-dev-ppc64el-cross"
 #define SOURCE_MAX ((size_t)1 << 20)
 
 /* Its text is part of the key, so that changing it makes a new program. */
-#define RECIPE "-std=gnu17 -O2 -static -s -Wall -Wextra"
-
-static const char *const source_name[] = {"init.c", "boot.c", "hot_add.c", "guest.h"};
-#define SOURCES array_size(source_name)
+#define RECIPE "-std=gnu17 -O2 -static -s -pthread -Wall -Wextra"
 
 struct source {
-	struct str text[SOURCES];
+	struct dirent **file; /* sorted, so that the key depends on the contents alone */
+	struct str *text;
+	size_t n;
 };
 
 static void source_done(struct source *s)
 {
-	for (size_t i = 0; i < SOURCES; i++)
+	for (size_t i = 0; i < s->n; i++) {
 		str_done(&s->text[i]);
+		free(s->file[i]);
+	}
+	free(s->text);
+	free(s->file);
+}
+
+static int is_source(const struct dirent *e)
+{
+	const char *dot = strrchr(e->d_name, '.');
+
+	return dot && (strcmp(dot, ".c") == 0 || strcmp(dot, ".h") == 0);
 }
 
 static int source_read(struct source *s, struct err *err)
 {
-	int rc = 0;
+	auto_free char *dir = xasprintf("%s/testbeds/guest", fs_data_dir());
+	int n = scandir(dir, &s->file, is_source, alphasort), rc = 0;
 
-	for (size_t i = 0; i < SOURCES; i++)
+	if (n <= 0)
+		return err_sys(err, ERR_CONFIG, "no sources of the guest's init in %s", dir);
+	s->n = (size_t)n;
+	s->text = xcalloc(s->n, sizeof(*s->text));
+	for (size_t i = 0; i < s->n; i++)
 		str_init(&s->text[i], SOURCE_MAX);
-	for (size_t i = 0; i < SOURCES && rc == 0; i++) {
-		auto_free char *path =
-			xasprintf("%s/testbeds/guest/%s", fs_data_dir(), source_name[i]);
+	for (size_t i = 0; i < s->n && rc == 0; i++) {
+		auto_free char *path = xasprintf("%s/%s", dir, s->file[i]->d_name);
 
 		rc = fs_read(path, SOURCE_MAX, ERR_CONFIG, &s->text[i], err);
 	}
@@ -97,8 +112,8 @@ static int build_in(const char *compiler, const struct source *source, const cha
 {
 	int rc = fs_mkdirs(dir, err);
 
-	for (size_t i = 0; i < SOURCES && rc == 0; i++) {
-		auto_free char *path = xasprintf("%s/%s", dir, source_name[i]);
+	for (size_t i = 0; i < source->n && rc == 0; i++) {
+		auto_free char *path = xasprintf("%s/%s", dir, source->file[i]->d_name);
 
 		rc = fs_write_atomic(path, source->text[i].buf, source->text[i].len, err);
 	}
@@ -141,8 +156,8 @@ static int guest_key(const char *compiler, const struct source *source,
 	if (rc < 0)
 		return rc;
 	str_addf(&all, "%s\n%s\n" RECIPE "\n", compiler, version);
-	for (size_t i = 0; i < SOURCES; i++) {
-		str_addf(&all, "%s %zu\n", source_name[i], source->text[i].len);
+	for (size_t i = 0; i < source->n; i++) {
+		str_addf(&all, "%s %zu\n", source->file[i]->d_name, source->text[i].len);
 		str_add(&all, source->text[i].buf, source->text[i].len);
 	}
 	hash_hex(all.buf, all.len, key);
@@ -165,7 +180,7 @@ int guest_init_build(const char *cross_compile, const char *cache_dir, char **re
 {
 	auto_free char *compiler = xasprintf("%sgcc", cross_compile),
 		       *guest = xasprintf("%s/guest", cache_dir), *dir = NULL;
-	__attribute__((cleanup(source_done))) struct source source;
+	__attribute__((cleanup(source_done))) struct source source = {0};
 	char key[HASH_HEX_MAX];
 	int rc = source_read(&source, err);
 

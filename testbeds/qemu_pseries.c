@@ -26,8 +26,9 @@
 /* x-vof: QEMU's own small firmware reaches the kernel nine seconds before SLOF does. The cap-* only
  * silence warnings that TCG does not have what a real POWER9 has against speculation. */
 #define MACHINE                                                                                    \
-	"pseries,x-vof=on,ic-mode=xive,cap-cfpc=broken,cap-sbbc=broken,cap-ibs=broken,"            \
+	"pseries,x-vof=on,ic-mode=%s,cap-cfpc=broken,cap-sbbc=broken,cap-ibs=broken,"              \
 	"cap-ccf-assist=off"
+#define CPU_CORE "power9_v2.0-spapr-cpu-core"
 
 /* panic=-1: reboot at once, which -no-reboot turns into the end of the machine. */
 #define APPEND "console=hvc0 loglevel=7 panic=-1 firn.cpus=%u firn.nodes=%u firn.memory=%u%s%s"
@@ -35,8 +36,8 @@
 /* Address space beyond the guest's memory: code, the translation buffer (1 GiB), stacks. */
 #define QEMU_OVERHEAD_MIB 4096ul
 
-/* 41 for all that is not about nodes, and the final NULL; 4 a node. */
-#define ARGS_MAX (48 + 4 * NODES_MAX)
+/* 53 for all that is not about nodes, and the final NULL; 4 a node. */
+#define ARGS_MAX (60 + 4 * NODES_MAX)
 
 struct args {
 	char *v[ARGS_MAX];
@@ -60,8 +61,59 @@ static void args_add(struct args *a, const char *option, char *value)
 
 /* What a boot_spec asks for, defaults filled in. */
 struct shape {
-	unsigned cpus, nodes, memory_mib, max_memory_mib;
+	unsigned cpus, max_cpus, nodes, memory_mib, max_memory_mib;
+	struct boot_node node[NODES_MAX]; /* `cpus` with room for those that may come */
 };
+
+static int shape_check(const struct shape *s, struct err *err)
+{
+	if (s->max_cpus > CPUS_MAX || s->nodes > NODES_MAX)
+		return err_set(err, ERR_CONFIG,
+			       "qemu-pseries: %u CPUs and %u nodes are more than %u and %u",
+			       s->max_cpus, s->nodes, CPUS_MAX, NODES_MAX);
+	return 0;
+}
+
+/* Memory and CPUs, those to come too, are spread evenly. */
+static int shape_spread(struct shape *s, struct err *err)
+{
+	s->memory_mib -= s->memory_mib % (s->nodes * LMB_MIB);
+	if (!s->memory_mib)
+		return err_set(err, ERR_CONFIG,
+			       "qemu-pseries: each of %u nodes needs at least %u MiB of memory",
+			       s->nodes, LMB_MIB);
+	for (unsigned i = 0; i < s->nodes; i++)
+		s->node[i] = (struct boot_node){
+			.cpus = (i + 1) * s->max_cpus / s->nodes - i * s->max_cpus / s->nodes,
+			.memory_mib = s->memory_mib / s->nodes,
+		};
+	return 0;
+}
+
+/* As given. CPUs to come go to the last node that has some. */
+static int shape_given(struct shape *s, const struct boot_node *node, struct err *err)
+{
+	unsigned last = 0, room = s->max_cpus;
+
+	s->cpus = s->memory_mib = 0;
+	for (unsigned i = 0; i < s->nodes; i++) {
+		s->node[i] = node[i];
+		s->cpus += node[i].cpus;
+		s->memory_mib += node[i].memory_mib;
+		if (node[i].cpus)
+			last = i;
+		if (node[i].memory_mib % LMB_MIB)
+			return err_set(err, ERR_CONFIG,
+				       "qemu-pseries: node %u: memory comes in blocks of %u MiB", i,
+				       LMB_MIB);
+	}
+	if (!s->cpus || !s->memory_mib)
+		return err_set(err, ERR_CONFIG, "qemu-pseries: no node has %s",
+			       s->cpus ? "memory" : "a CPU");
+	s->max_cpus = room > s->cpus ? room : s->cpus;
+	s->node[last].cpus += s->max_cpus - s->cpus;
+	return shape_check(s, err);
+}
 
 static int shape_of(const struct boot_spec *spec, struct shape *ret, struct err *err)
 {
@@ -71,41 +123,50 @@ static int shape_of(const struct boot_spec *spec, struct shape *ret, struct err 
 		.memory_mib = spec->memory_mib ? spec->memory_mib : MEMORY_MIB,
 		.max_memory_mib = spec->max_memory_mib,
 	};
+	int rc;
 
-	if (s.cpus > CPUS_MAX || s.nodes > NODES_MAX)
-		return err_set(err, ERR_CONFIG,
-			       "qemu-pseries: %u CPUs and %u nodes are more than %u and %u", s.cpus,
-			       s.nodes, CPUS_MAX, NODES_MAX);
-	s.memory_mib -= s.memory_mib % (s.nodes * LMB_MIB);
-	if (!s.memory_mib)
-		return err_set(err, ERR_CONFIG,
-			       "qemu-pseries: each of %u nodes needs at least %u MiB of memory",
-			       s.nodes, LMB_MIB);
-	*ret = s;
-	return 0;
+	s.max_cpus = spec->max_cpus > s.cpus ? spec->max_cpus : s.cpus;
+	rc = shape_check(&s, err);
+	if (rc == 0)
+		rc = spec->node ? shape_given(&s, spec->node, err) : shape_spread(&s, err);
+	if (rc == 0)
+		*ret = s;
+	return rc;
 }
 
-static void args_add_node(struct args *a, const struct shape *s, unsigned node)
+static void args_add_node(struct args *a, const struct boot_node *n, unsigned node, unsigned first)
 {
-	unsigned first = node * s->cpus / s->nodes, end = (node + 1) * s->cpus / s->nodes;
-	auto_free char *cpus =
-		first == end ? xstrdup("") : xasprintf(",cpus=%u-%u", first, end - 1);
+	auto_free char *cpus = n->cpus ? xasprintf(",cpus=%u-%u", first, first + n->cpus - 1)
+				       : xstrdup(""),
+		       *memory = n->memory_mib ? xasprintf(",memdev=m%u", node) : xstrdup("");
 
-	args_add(a, "-object",
-		 xasprintf("memory-backend-ram,id=m%u,size=%uM", node, s->memory_mib / s->nodes));
-	args_add(a, "-numa", xasprintf("node,nodeid=%u,memdev=m%u%s", node, node, cpus));
+	if (n->memory_mib)
+		args_add(a, "-object",
+			 xasprintf("memory-backend-ram,id=m%u,size=%uM", node, n->memory_mib));
+	args_add(a, "-numa", xasprintf("node,nodeid=%u%s%s", node, memory, cpus));
 }
 
 static void args_add_memory(struct args *a, const struct shape *s)
 {
+	unsigned first = 0;
+
 	if (s->max_memory_mib > s->memory_mib)
 		args_add(a, "-m",
 			 xasprintf("%uM,slots=%d,maxmem=%uM", s->memory_mib, DIMM_SLOTS,
 				   s->max_memory_mib - s->max_memory_mib % LMB_MIB));
 	else
 		args_add(a, "-m", xasprintf("%uM", s->memory_mib));
-	for (unsigned i = 0; i < s->nodes; i++)
-		args_add_node(a, s, i);
+	for (unsigned i = 0; i < s->nodes; first += s->node[i++].cpus)
+		args_add_node(a, &s->node[i], i, first);
+}
+
+/* Two cards and nothing else on a hub. No boot ROM: the kernel is given. */
+static void args_add_net(struct args *a)
+{
+	for (unsigned i = 0; i < 2; i++) {
+		args_add(a, "-netdev", xasprintf("hubport,id=net%u,hubid=0", i));
+		args_add(a, "-device", xasprintf("virtio-net-pci,netdev=net%u,romfile=", i));
+	}
 }
 
 /* In count mode time is the number of instructions: a nanosecond is one shift step, the clock
@@ -131,10 +192,19 @@ static void args_add_sockets(struct args *a, const struct boot_spec *spec)
 	args_add(a, "-S", NULL); /* so that the guest does not run while the connection is made */
 }
 
+static unsigned nodes_with_memory(const struct shape *s)
+{
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < s->nodes; i++)
+		n += s->node[i].memory_mib > 0;
+	return n;
+}
+
 static void args_of_spec(struct args *a, const struct boot_spec *spec, const struct shape *s)
 {
 	args_add(a, QEMU, NULL);
-	args_add(a, "-machine", xstrdup(MACHINE));
+	args_add(a, "-machine", xasprintf(MACHINE, spec->xics ? "xics" : "xive"));
 	args_add(a, "-accel", xstrdup("tcg"));
 	args_add(a, "-cpu", xstrdup("power9"));
 	args_add(a, "-nodefaults", NULL);
@@ -144,23 +214,25 @@ static void args_of_spec(struct args *a, const struct boot_spec *spec, const str
 	args_add(a, "-sandbox",
 		 xstrdup("on,obsolete=deny,elevateprivileges=deny,spawn=deny,"
 			 "resourcecontrol=deny"));
-	args_add(a, "-smp", xasprintf("%u", s->cpus));
+	args_add(a, "-smp", xasprintf("%u,maxcpus=%u", s->cpus, s->max_cpus));
 	args_add_memory(a, s);
+	if (spec->net)
+		args_add_net(a);
 	args_add_time(a, spec);
 	args_add_sockets(a, spec);
 	args_add(a, "-kernel", xstrdup("/vm/kernel"));
 	args_add(a, "-initrd", xstrdup("/vm/initramfs"));
 	args_add(a, "-append",
-		 xasprintf(APPEND, s->cpus, s->nodes, s->memory_mib, spec->append ? " " : "",
-			   spec->append ? spec->append : ""));
+		 xasprintf(APPEND, s->cpus, nodes_with_memory(s), s->memory_mib,
+			   spec->append ? " " : "", spec->append ? spec->append : ""));
 	a->v[a->n] = NULL;
 }
 
 static int pseries_add_memory(struct machine *m, unsigned lmbs, unsigned node, struct err *err)
 {
 	struct emulator *e = (struct emulator *)m; /* its first member */
-	auto_free char *backend = xasprintf("hot%u", e->devices),
-		       *dimm = xasprintf("dimm%u", e->devices);
+	auto_free char *backend = xasprintf("hot%u", e->dimms),
+		       *dimm = xasprintf("dimm%u", e->dimms);
 	int rc;
 
 	/* reserve=off: the host need not have it, the guest hardly touches it. */
@@ -174,8 +246,55 @@ static int pseries_add_memory(struct machine *m, unsigned lmbs, unsigned node, s
 					   "memdev", backend, "node", (int)node),
 				 err);
 	if (rc == 0)
-		e->devices++;
+		e->dimms++;
 	return rc < 0 ? err_wrap(err, "adding %u MiB to node %u", lmbs * LMB_MIB, node) : 0;
+}
+
+/* The last one of what `*n` counts; it ends when the guest has let go of it. */
+static int device_del(struct emulator *e, const char *kind, unsigned *n, unsigned least,
+		      struct err *err)
+{
+	auto_free char *id = NULL;
+	int rc;
+
+	if (*n <= least)
+		return err_set(err, ERR_CONFIG, "no %s was plugged that could be removed", kind);
+	id = xasprintf("%s%u", kind, *n - 1);
+	rc = qmp_command(&e->qmp, "device_del", json_pack("{s:s}", "id", id), err);
+	if (rc == 0)
+		--*n;
+	return rc < 0 ? err_wrap(err, "removing %s", id) : 0;
+}
+
+static int pseries_remove_memory(struct machine *m, struct err *err)
+{
+	struct emulator *e = (struct emulator *)m;
+
+	return device_del(e, "dimm", &e->dimms, 0, err);
+}
+
+static int pseries_add_cpu(struct machine *m, struct err *err)
+{
+	struct emulator *e = (struct emulator *)m;
+	auto_free char *id = xasprintf("cpu%u", e->cpus);
+	int rc;
+
+	if (e->cpus == e->max_cpus)
+		return err_set(err, ERR_CONFIG, "no room for more than %u CPUs", e->max_cpus);
+	rc = qmp_command(
+		&e->qmp, "device_add",
+		json_pack("{s:s, s:s, s:i}", "driver", CPU_CORE, "id", id, "core-id", (int)e->cpus),
+		err);
+	if (rc == 0)
+		e->cpus++;
+	return rc < 0 ? err_wrap(err, "adding CPU %u", e->cpus) : 0;
+}
+
+static int pseries_remove_cpu(struct machine *m, struct err *err)
+{
+	struct emulator *e = (struct emulator *)m;
+
+	return device_del(e, "cpu", &e->cpus, e->boot_cpus, err);
 }
 
 static int pseries_probe(const char *arg, struct err *err)
@@ -219,6 +338,8 @@ static int pseries_start(const struct boot_spec *spec, struct emulator *e, struc
 			<< 20;
 		box.output_fd = console[1];
 		box.stdin_fd = qmp[1];
+		e->cpus = e->boot_cpus = shape.cpus;
+		e->max_cpus = shape.max_cpus;
 		rc = sandbox_start(&box, &e->proc, err);
 	}
 	fd_cleanup(&console[1]);
@@ -228,7 +349,12 @@ static int pseries_start(const struct boot_spec *spec, struct emulator *e, struc
 	return rc;
 }
 
-static const struct machine_ops pseries_ops = {.add_memory = pseries_add_memory};
+static const struct machine_ops pseries_ops = {
+	.add_memory = pseries_add_memory,
+	.remove_memory = pseries_remove_memory,
+	.add_cpu = pseries_add_cpu,
+	.remove_cpu = pseries_remove_cpu,
+};
 
 static int pseries_boot(const char *arg, const struct boot_spec *spec, struct boot_result *ret,
 			struct err *err)
@@ -252,7 +378,8 @@ static int pseries_boot(const char *arg, const struct boot_spec *spec, struct bo
 const struct testbed testbed_qemu_pseries = {
 	.name = "qemu-pseries",
 	.summary = "POWER9 pSeries machine, emulated by QEMU on this computer",
-	.caps = TESTBED_BOOT | TESTBED_COUNT | TESTBED_MEMORY_HOTPLUG | TESTBED_NUMA,
+	.caps = TESTBED_BOOT | TESTBED_COUNT | TESTBED_MEMORY_HOTPLUG | TESTBED_NUMA |
+		TESTBED_MEMORY_UNPLUG | TESTBED_CPU_HOTPLUG | TESTBED_XICS | TESTBED_NET,
 	.probe = pseries_probe,
 	.boot = pseries_boot,
 };

@@ -166,7 +166,20 @@ static int replay_add_memory(struct machine *m, unsigned lmbs, unsigned node, st
 	return 0;
 }
 
-static const struct machine_ops replay_ops = {.add_memory = replay_add_memory};
+/* What a recorded machine was asked for otherwise is not checked. */
+static int replay_nothing(struct machine *m, struct err *err)
+{
+	(void)m;
+	(void)err;
+	return 0;
+}
+
+static const struct machine_ops replay_ops = {
+	.add_memory = replay_add_memory,
+	.remove_memory = replay_nothing,
+	.add_cpu = replay_nothing,
+	.remove_cpu = replay_nothing,
+};
 
 static size_t piece_len(const char *s, size_t n)
 {

@@ -19,6 +19,11 @@ enum testbed_cap {
 				   microsecond */
 	TESTBED_MEMORY_HOTPLUG = 1 << 2,
 	TESTBED_NUMA = 1 << 3,
+	TESTBED_MEMORY_UNPLUG = 1 << 4, /* what was hot-added can be taken away again */
+	TESTBED_CPU_HOTPLUG = 1 << 5,
+	TESTBED_XICS = 1 << 6,	  /* the interrupt controller can be XICS instead of XIVE */
+	TESTBED_NET = 1 << 7,	  /* two network cards on one wire */
+	TESTBED_PROFILE = 1 << 8, /* counts guest instructions by address */
 };
 
 /* How a boot ended. The console says it; see console.h. */
@@ -78,9 +83,20 @@ struct machine;
 struct machine_ops {
 	/* Plugs `lmbs` blocks of 256 MiB as one DIMM into `node`. */
 	int (*add_memory)(struct machine *m, unsigned lmbs, unsigned node, struct err *err);
+	/* Asks the guest to give back the DIMM that was plugged last. Whether it does is the
+	 * kernel's affair. ERR_CONFIG when none is plugged. */
+	int (*remove_memory)(struct machine *m, struct err *err);
+	/* Plugs the next CPU of those that max_cpus has room for; asks for the last one back. */
+	int (*add_cpu)(struct machine *m, struct err *err);
+	int (*remove_cpu)(struct machine *m, struct err *err);
 };
 struct machine {
 	const struct machine_ops *ops;
+};
+
+/* One NUMA node; either may be 0, both for an empty one. Memory in whole blocks of 256 MiB. */
+struct boot_node {
+	unsigned cpus, memory_mib;
 };
 
 struct boot_spec {
@@ -89,13 +105,19 @@ struct boot_spec {
 	unsigned cpus, nodes;		/* 0: 1 */
 	unsigned memory_mib;		/* total at boot, spread over the nodes; 0: 1024 */
 	unsigned max_memory_mib;	/* room for hot-add; 0: none */
-	bool count;			/* TESTBED_COUNT wanted */
-	unsigned seed;			/* for what is random; the same gives the same */
-	double timeout_s;		/* whole boot, host seconds; 0: 300 */
-	double silence_s;		/* no console output for so long is a hang; 0: 60 */
-	const char *work_dir;		/* a folder of our own for sockets and logs */
-	/* Called when the guest stopped itself, with the console so far; the machine goes on when
-	 * it returns 0. May be NULL. */
+	const struct boot_node *node; /* `nodes` of them, instead of `cpus` and `memory_mib` spread
+					 evenly (their sums are used); NULL */
+	unsigned max_cpus;	      /* room for hot-added CPUs; 0: none */
+	bool xics;		      /* instead of XIVE */
+	bool net;	      /* two virtio network cards on one wire: the guest talks to itself */
+	const char *profile;  /* file for a profile: see profile.h; NULL */
+	bool count;	      /* TESTBED_COUNT wanted */
+	unsigned seed;	      /* for what is random; the same gives the same */
+	double timeout_s;     /* whole boot, host seconds; 0: 300 */
+	double silence_s;     /* no console output for so long is a hang; 0: 60 */
+	const char *work_dir; /* a folder of our own for sockets and logs */
+	/* Called each time the guest stopped itself; the machine goes on when it returns 0. May be
+	 * NULL. */
 	int (*on_stop)(void *ctx, struct machine *m, struct err *err);
 	/* Called with console output as it comes; may be NULL. */
 	void (*on_console)(void *ctx, const char *data, size_t n);

@@ -82,14 +82,6 @@ static unsigned *lmb_list(const json_t *array)
 	return list;
 }
 
-static const struct bench *bench_find(const char *name)
-{
-	for (size_t i = 0; benches[i]; i++)
-		if (strcmp(benches[i]->name, name) == 0)
-			return benches[i];
-	return NULL;
-}
-
 static int measure(const struct job *job, struct bench_request *req, struct bench_result *ret,
 		   struct err *err)
 {
@@ -107,7 +99,7 @@ static int measure(const struct job *job, struct bench_request *req, struct benc
 	if (!bench || !req->testbed)
 		return err_set(err, ERR_CONFIG, "no %s \"%s\"", bench ? "testbed" : "bench",
 			       bench ? testbed : name);
-	req->lmbs = lmbs[0] ? lmbs : NULL;
+	req->sizes = lmbs[0] ? lmbs : NULL;
 	req->samples = (unsigned)json_get_num(job->args, "samples", 0);
 	req->seed = (unsigned)json_get_num(job->args, "seed", 1);
 	req->timeout_s = json_get_num(job->args, "timeout", 0);

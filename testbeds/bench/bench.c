@@ -8,6 +8,14 @@ const struct bench *const benches[] = {
 	NULL,
 };
 
+const struct bench *bench_find(const char *name)
+{
+	for (size_t i = 0; benches[i]; i++)
+		if (strcmp(benches[i]->name, name) == 0)
+			return benches[i];
+	return NULL;
+}
+
 const char *bench_word_name(enum bench_word w)
 {
 	switch (w) {
@@ -27,6 +35,11 @@ static const struct {
 	{TESTBED_COUNT, "count instructions"},
 	{TESTBED_MEMORY_HOTPLUG, "add memory"},
 	{TESTBED_NUMA, "make NUMA nodes"},
+	{TESTBED_MEMORY_UNPLUG, "take memory away"},
+	{TESTBED_CPU_HOTPLUG, "add CPUs"},
+	{TESTBED_XICS, "have an XICS interrupt controller"},
+	{TESTBED_NET, "have network cards"},
+	{TESTBED_PROFILE, "count instructions by function"},
 };
 
 int bench_run(const struct bench *b, const struct bench_request *req, struct bench_result *ret,
@@ -46,24 +59,74 @@ int bench_run(const struct bench *b, const struct bench_request *req, struct ben
 	return b->run(req, ret, err);
 }
 
+static void strings_free(char **list, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		free(list[i]);
+	free(list);
+}
+
 static void metric_done(struct bench_metric *m)
 {
 	free(m->name);
 	free(m->title);
+	free(m->unit);
+	free(m->group);
+	free(m->x_title);
 	free(m->base.sample);
 	free(m->patched.sample);
 	free(m->why);
 }
 
+static void fact_done(struct bench_fact *f)
+{
+	free(f->name);
+	free(f->title);
+	free(f->group);
+	free(f->base);
+	free(f->patched);
+	free(f->expected);
+}
+
+static void fit_done(struct bench_fit *f)
+{
+	free(f->group);
+	free(f->title);
+	free(f->base.words);
+	free(f->patched.words);
+}
+
+static void table_done(struct bench_table *t)
+{
+	free(t->title);
+	free(t->note);
+	strings_free(t->head, t->columns);
+	strings_free(t->cell, t->rows * t->columns);
+}
+
+/* Frees a list and what each of its items has. */
+#define LIST_DONE(list, n, done)                                                                   \
+	do {                                                                                       \
+		for (size_t i_ = 0; i_ < (n); i_++)                                                \
+			done(&(list)[i_]);                                                         \
+		free(list);                                                                        \
+	} while (0)
+
+static void function_done(struct bench_function *f)
+{
+	free(f->name);
+}
+
 void bench_result_done(struct bench_result *r)
 {
-	for (size_t i = 0; i < r->n_metrics; i++)
-		metric_done(&r->metric[i]);
-	for (size_t i = 0; i < r->n_evidence; i++)
-		free(r->evidence[i]);
-	free(r->metric);
-	free(r->evidence);
+	LIST_DONE(r->metric, r->n_metrics, metric_done);
+	LIST_DONE(r->fact, r->n_facts, fact_done);
+	LIST_DONE(r->fit, r->n_fits, fit_done);
+	LIST_DONE(r->table, r->n_tables, table_done);
+	LIST_DONE(r->function, r->n_functions, function_done);
+	strings_free(r->evidence, r->n_evidence);
 	free(r->reason);
 	free(r->caveat);
+	free(r->stopped);
 	*r = (struct bench_result){0};
 }

@@ -172,7 +172,7 @@ static struct bench_metric *metric_add(struct bench_result *r, struct pair *p, u
 	m = &r->metric[r->n_metrics++];
 	*m = (struct bench_metric){.name = xasprintf("hot-add/%u", lmbs),
 				   .title = xstrdup(p->title),
-				   .unit = "us",
+				   .unit = xstrdup("us"),
 				   .lower_is_better = true};
 	pair_take_samples(p, m);
 	stats_judge(m, RESOLUTION_US, FLOOR);
@@ -273,7 +273,7 @@ static void result_add_order(struct bench_result *r, const struct bench_request 
 
 static int hot_add_run(const struct bench_request *req, struct bench_result *ret, struct err *err)
 {
-	const unsigned *lmbs = req->lmbs ? req->lmbs : lmbs_default;
+	const unsigned *lmbs = req->sizes ? req->sizes : lmbs_default;
 	struct bench_result r = {.caveat = xstrdup(caveat)};
 	struct pair p = {0};
 	int rc = 0;

@@ -40,10 +40,10 @@ static enum result test_cpus(void)
 {
 	int online = list_count("/sys/devices/system/cpu/online");
 
-	if (!option.cpus)
+	if (!option_number("firn.cpus"))
 		return say(SKIP, "firn.cpus is not given");
-	return say(online == (int)option.cpus ? PASS : FAIL, "%d of %u online", online,
-		   option.cpus);
+	return say(online == (int)option_number("firn.cpus") ? PASS : FAIL, "%d of %u online",
+		   online, option_number("firn.cpus"));
 }
 
 static enum result test_run_on_each_cpu(void)
@@ -68,17 +68,18 @@ static enum result test_nodes(void)
 {
 	int n = list_count("/sys/devices/system/node/has_memory");
 
-	if (!option.nodes)
+	if (!option_number("firn.nodes"))
 		return say(SKIP, "firn.nodes is not given");
 	if (n < 0)
 		return say(SKIP, "the kernel has no NUMA");
-	return say(n == (int)option.nodes ? PASS : FAIL, "%d of %u have memory", n, option.nodes);
+	return say(n == (int)option_number("firn.nodes") ? PASS : FAIL, "%d of %u have memory", n,
+		   option_number("firn.nodes"));
 }
 
 static enum result test_meminfo(void)
 {
 	unsigned long total = meminfo("MemTotal:"), free_kb = meminfo("MemFree:"),
-		      given = option.memory_mib * 1024UL;
+		      given = option_number("firn.memory") * 1024UL;
 
 	if (!total || free_kb > total)
 		return say(FAIL, "MemTotal %lu kB, MemFree %lu kB", total, free_kb);

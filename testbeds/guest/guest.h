@@ -15,15 +15,13 @@ struct test {
 	enum result (*run)(void);
 };
 
-/* A NULL name at the end. */
+/* A NULL name at the end. One list for each mode: the table in init.c. */
 extern const struct test boot_tests[], hot_add_tests[];
 
-/* From the kernel command line: init.c. 0: not given. */
-struct options {
-	char mode[16];
-	unsigned cpus, nodes, memory_mib, lmbs, node;
-};
-extern struct options option;
+/* The value of "NAME=VALUE" on the kernel command line; NULL when it is not there. */
+const char *option_text(const char *name);
+/* The same as a number; 0 when it is not there. */
+unsigned option_number(const char *name);
 
 /* Sets what a test has to say besides its result; returns the result. */
 enum result say(enum result r, const char *fmt, ...) __attribute__((format(printf, 2, 3)));

@@ -135,7 +135,7 @@ static enum result test_hot_add_came(void)
 		return say(SKIP, "the machine did not stop");
 	/* Whole seconds of sleep: what is measured takes less, and idle guest time costs the host
 	 * nothing. */
-	for (int i = 0; i < WAIT_MAX && added < option.lmbs; i++) {
+	for (int i = 0; i < WAIT_MAX && added < option_number("firn.lmbs"); i++) {
 		sleep(1);
 		added = hot_add_log(false);
 	}
@@ -145,10 +145,12 @@ static enum result test_hot_add_came(void)
 		if (hot.on_node[i])
 			printf("firn: hot-add placed node%u %u\n", i, hot.on_node[i]);
 	printf("firn: hot-add online %u of %u\n", hot.online, hot.came);
-	return say(added == option.lmbs && hot.came * hot.block_mib == option.lmbs * LMB_MIB ? PASS
-											     : FAIL,
-		   "%u of %u LMBs, %u blocks of %lu MiB", added, option.lmbs, hot.came,
-		   hot.block_mib);
+	return say(added == option_number("firn.lmbs") &&
+				   hot.came * hot.block_mib == option_number("firn.lmbs") * LMB_MIB
+			   ? PASS
+			   : FAIL,
+		   "%u of %u LMBs, %u blocks of %lu MiB", added, option_number("firn.lmbs"),
+		   hot.came, hot.block_mib);
 }
 
 static enum result test_hot_add_online(void)
@@ -160,18 +162,20 @@ static enum result test_hot_add_online(void)
 
 static enum result test_hot_add_node(void)
 {
-	unsigned right = option.node < NODES_MAX ? hot.on_node[option.node] : 0;
+	unsigned right = option_number("firn.node") < NODES_MAX
+				 ? hot.on_node[option_number("firn.node")]
+				 : 0;
 
 	if (!hot.came)
 		return say(SKIP, "no memory came");
 	return say(right == hot.came ? PASS : FAIL, "%u of %u blocks in node %u", right, hot.came,
-		   option.node);
+		   option_number("firn.node"));
 }
 
 static enum result test_hot_add_total(void)
 {
 	unsigned long grown = (meminfo("MemTotal:") - hot.total_kb) / 1024,
-		      given = option.lmbs * LMB_MIB;
+		      given = option_number("firn.lmbs") * LMB_MIB;
 
 	if (!hot.came)
 		return say(SKIP, "no memory came");

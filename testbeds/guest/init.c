@@ -26,8 +26,6 @@
 #include <termios.h>
 #include <unistd.h>
 
-struct options option = {.mode = "boot"};
-
 /* What a test has to say besides its result. */
 static char note[256];
 
@@ -114,33 +112,49 @@ static void tests_run(const struct test *t)
 	}
 }
 
-static void option_number(const char *text, const char *name, unsigned *ret)
+static char cmdline[4096];
+
+const char *option_text(const char *name)
 {
+	static char value[256];
 	size_t n = strlen(name);
 
-	if (strncmp(text, name, n) == 0)
-		*ret = (unsigned)strtoul(text + n, NULL, 10);
+	for (const char *w = cmdline; *w; w += strcspn(w, " "), w += strspn(w, " "))
+		if (strncmp(w, name, n) == 0 && w[n] == '=') {
+			snprintf(value, sizeof(value), "%.*s", (int)strcspn(w + n + 1, " "),
+				 w + n + 1);
+			return value;
+		}
+	return NULL;
 }
 
-static void options_read(void)
+unsigned option_number(const char *name)
 {
-	char line[4096], *save = NULL;
+	const char *text = option_text(name);
 
-	if (!read_file("/proc/cmdline", line, sizeof(line)))
-		return;
-	for (char *w = strtok_r(line, " \n", &save); w; w = strtok_r(NULL, " \n", &save)) {
-		if (strncmp(w, "firn.mode=", 10) == 0)
-			snprintf(option.mode, sizeof(option.mode), "%s", w + 10);
-		option_number(w, "firn.cpus=", &option.cpus);
-		option_number(w, "firn.nodes=", &option.nodes);
-		option_number(w, "firn.memory=", &option.memory_mib);
-		option_number(w, "firn.lmbs=", &option.lmbs);
-		option_number(w, "firn.node=", &option.node);
-	}
+	return text ? (unsigned)strtoul(text, NULL, 10) : 0;
+}
+
+static const struct {
+	const char *name;
+	const struct test *tests;
+} modes[] = {
+	{"boot", boot_tests},
+	{"hot-add", hot_add_tests},
+};
+
+static const struct test *mode_tests(const char *name)
+{
+	for (size_t i = 0; i < sizeof(modes) / sizeof(modes[0]); i++)
+		if (name && strcmp(modes[i].name, name) == 0)
+			return modes[i].tests;
+	return boot_tests;
 }
 
 int main(int argc, char **argv)
 {
+	const char *mode;
+
 	if (argc > 1 && strcmp(argv[1], CHILD_ARG) == 0)
 		return child_main();
 	setvbuf(stdout, NULL, _IOLBF, 0);
@@ -148,11 +162,13 @@ int main(int argc, char **argv)
 	    mount("sysfs", "/sys", "sysfs", 0, NULL) < 0 ||
 	    mount("devtmpfs", "/dev", "devtmpfs", 0, NULL) < 0)
 		printf("Bail out! mount: %s\n", strerror(errno));
-	options_read();
-	if (strcmp(option.mode, "hang") == 0)
+	read_file("/proc/cmdline", cmdline, sizeof(cmdline));
+	cmdline[strcspn(cmdline, "\n")] = '\0';
+	mode = option_text("firn.mode");
+	if (mode && strcmp(mode, "hang") == 0)
 		for (;;)
 			pause();
-	tests_run(strcmp(option.mode, "hot-add") == 0 ? hot_add_tests : boot_tests);
+	tests_run(mode_tests(mode));
 	printf("firn: done\n");
 	tcdrain(STDOUT_FILENO);
 	reboot(RB_POWER_OFF);

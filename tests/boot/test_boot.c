@@ -187,7 +187,7 @@ static void test_hot_add_repeats(void **state)
 	struct bench_request req = {.testbed = &testbed_qemu_pseries,
 				    .testbed_arg = "",
 				    .base = {.vmlinux = kernel, .initramfs = initramfs},
-				    .lmbs = lmbs,
+				    .sizes = lmbs,
 				    .samples = 3,
 				    .work_dir = work};
 	struct bench_result r = {0};

@@ -81,7 +81,7 @@ static void bench(const char *base_says, const char *patched_says, unsigned seed
 		.testbed = &played_testbed,
 		.base.vmlinux = "base",
 		.patched.vmlinux = "patched",
-		.lmbs = lmbs,
+		.sizes = lmbs,
 		.seed = seed,
 		.work_dir = work,
 	};
