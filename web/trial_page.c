@@ -99,9 +99,11 @@ static void step_row(struct str *out, const struct store_step *s)
 static const char *status_words(const struct store_trial *t)
 {
 	switch (t->state) {
+	case STORE_TRIAL_WAITING: return "Waiting for its turn.";
 	case STORE_TRIAL_RUNNING: return "At work. This page reloads itself.";
 	case STORE_TRIAL_INTERRUPTED: return "Interrupted: the process that ran it is gone.";
-	case STORE_TRIAL_FINISHED: break;
+	case STORE_TRIAL_FINISHED:
+	case STORE_TRIAL_CANCELLED: break;
 	}
 	return t->words && *t->words ? t->words : "Ended without a report.";
 }

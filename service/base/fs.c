@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "base/fs.h"
 
+#include "base/fault.h"
 #include "base/proc.h"
 #include <fcntl.h>
 #include <ftw.h>
@@ -65,6 +66,7 @@ int fs_write_atomic(const char *path, const void *data, size_t n, struct err *er
 
 	if (fd < 0)
 		return err_sys(err, ERR_INFRA, "cannot create %s", aside);
+	fault_point("write");
 	if (fs_write_all(fd, data, n) < 0 || fsync(fd) < 0 || rename(aside, path) < 0 ||
 	    sync_dir_of(path) < 0) {
 		int rc = err_sys(err, ERR_INFRA, "cannot write %s", path);
@@ -72,6 +74,7 @@ int fs_write_atomic(const char *path, const void *data, size_t n, struct err *er
 		unlink(aside);
 		return rc;
 	}
+	fault_point("written");
 	return 0;
 }
 

@@ -44,12 +44,27 @@ static int64_t pid_start(int64_t pid)
 	return field ? strtoll(field, NULL, 10) : -1;
 }
 
-struct owner owner_self(void)
+struct owner owner_of(int64_t pid)
 {
-	struct owner o = {.pid = getpid()};
+	struct owner o = {.pid = pid};
 
 	boot_id(o.boot_id);
-	o.pid_start = pid_start(o.pid);
+	o.pid_start = pid_start(pid);
+	return o;
+}
+
+struct owner owner_self(void)
+{
+	return owner_of(getpid());
+}
+
+struct owner owner_read(sqlite3_stmt *stmt, int column)
+{
+	const char *text = (const char *)sqlite3_column_text(stmt, column);
+	struct owner o = {.pid = sqlite3_column_int64(stmt, column + 1),
+			  .pid_start = sqlite3_column_int64(stmt, column + 2)};
+
+	snprintf(o.boot_id, sizeof(o.boot_id), "%s", text ? text : "");
 	return o;
 }
 
@@ -64,5 +79,6 @@ bool owner_alive(const struct owner *o)
 	if (o->pid <= 0 || o->pid > INT32_MAX)
 		return false;
 	start = pid_start(o->pid);
-	return start == -1 || start == o->pid_start || (o->pid_start == -1 && start > 0);
+	/* 0: gone; -1: it cannot be seen, so it is taken to live. */
+	return start == -1 || (start > 0 && (start == o->pid_start || o->pid_start == -1));
 }

@@ -1,12 +1,131 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- The store, schema version 1. Times are seconds since 1970 UTC. A change here needs a new STORE_SCHEMA_VERSION
--- (store.c) and a step from the version before.
+-- The store, schema version 2. Times are seconds since 1970 UTC. A change here needs a new STORE_SCHEMA_VERSION
+-- (store.c) and a step from the version before (migrate.c). Each table has one writer, named above it; `request` alone is appended to
+-- by everybody.
 
--- One series on one base with one plan of steps. Written by whoever runs it; while `finished` is null, boot_id, pid and
--- pid_start say which process that is, so that a trial whose process is gone is known as interrupted.
+-- intake --------------------------------------------------------------------------------------------------------
+
+-- Where a source has been read up to. Moves in the transaction that keeps the mails before it.
+CREATE TABLE cursor (
+	source  TEXT PRIMARY KEY,	-- 'lore linuxppc-dev 0', 'patchwork ozlabs linuxppc-dev'
+	value   TEXT NOT NULL,		-- commit; date of an event, opaque
+	updated INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- How a source is: for `firn status`, and when it may be asked again.
+CREATE TABLE source (
+	name       TEXT PRIMARY KEY,
+	tried      INTEGER,
+	good       INTEGER,		-- last time that it answered well
+	failures   INTEGER NOT NULL DEFAULT 0,	-- since then
+	not_before INTEGER NOT NULL DEFAULT 0,
+	words      TEXT			-- of the last failure
+) STRICT, WITHOUT ROWID;
+
+-- Every mail that came, byte for byte, and what became of it.
+CREATE TABLE mail (
+	id         INTEGER PRIMARY KEY AUTOINCREMENT,
+	message_id TEXT NOT NULL,	-- without <>; '' when it has none
+	hash       TEXT NOT NULL,	-- of the bytes
+	raw        BLOB,		-- zlib (RFC 1950); null: the archive purged it
+	raw_len    INTEGER NOT NULL,
+	received   INTEGER NOT NULL,	-- by us
+	date       INTEGER NOT NULL,
+	subject    TEXT NOT NULL,
+	from_name  TEXT NOT NULL,
+	from_email TEXT NOT NULL,
+	thread     INTEGER NOT NULL,	-- mails that are connected by References share it: the least id of them
+	state      TEXT NOT NULL,	-- 'new', then a word of MAIL_STATES (series/ledger.h), 'removed'
+	reason     TEXT NOT NULL DEFAULT '',
+	posting    INTEGER,		-- that it is a part of, or answers
+	number     INTEGER,		-- of the patch; 0: the cover letter
+	UNIQUE (message_id, hash)
+) STRICT;
+CREATE INDEX mail_thread ON mail (thread);
+CREATE INDEX mail_author ON mail (from_email, date);
+CREATE INDEX mail_new ON mail (id) WHERE state = 'new';
+
+-- The ids that a mail names (References, In-Reply-To): what comes later finds its thread by them.
+CREATE TABLE mail_ref (
+	message_id TEXT NOT NULL,
+	mail       INTEGER NOT NULL REFERENCES mail (id) ON DELETE CASCADE,
+	PRIMARY KEY (message_id, mail)
+) STRICT, WITHOUT ROWID;
+
+-- Where a mail was seen: one mail may be on several lists and come from several sources.
+CREATE TABLE mail_place (
+	mail   INTEGER NOT NULL REFERENCES mail (id) ON DELETE CASCADE,
+	list   TEXT NOT NULL,		-- name of the [list]
+	source TEXT NOT NULL,
+	place  TEXT NOT NULL,		-- commit of the epoch; URL in Patchwork
+	PRIMARY KEY (mail, list, source)
+) STRICT, WITHOUT ROWID;
+
+-- One version of one posting.
+CREATE TABLE posting (
+	id           INTEGER PRIMARY KEY AUTOINCREMENT,
+	list         TEXT NOT NULL,	-- whose rules hold for it
+	message_id   TEXT NOT NULL,	-- of the cover letter, else of the first patch that came
+	title        TEXT NOT NULL,
+	author_name  TEXT NOT NULL,
+	author_email TEXT NOT NULL,
+	version      INTEGER NOT NULL,
+	minor        INTEGER NOT NULL DEFAULT 0,
+	total        INTEGER NOT NULL,
+	have         INTEGER NOT NULL,	-- patches that came
+	date         INTEGER NOT NULL,
+	seen         INTEGER NOT NULL,	-- when its first mail came
+	changed      INTEGER NOT NULL,	-- when its last part came
+	digest       TEXT NOT NULL,	-- over its patches: another one is another thing to try
+	state        TEXT NOT NULL CHECK (state IN ('incomplete', 'complete', 'left alone')),
+	reason       TEXT NOT NULL DEFAULT '',
+	chain        INTEGER NOT NULL,	-- versions of one posting share it: the least id of them
+	newer        INTEGER REFERENCES posting (id)	-- the version that replaces it
+) STRICT;
+CREATE INDEX posting_message ON posting (message_id);
+CREATE INDEX posting_chain ON posting (chain);
+CREATE INDEX posting_list ON posting (list, id);
+
+CREATE TABLE patch (
+	posting    INTEGER NOT NULL REFERENCES posting (id) ON DELETE CASCADE,
+	number     INTEGER NOT NULL,	-- 0: the cover letter
+	message_id TEXT NOT NULL,
+	mail       INTEGER NOT NULL REFERENCES mail (id),
+	subject    TEXT NOT NULL,
+	PRIMARY KEY (posting, number)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX patch_message ON patch (message_id);
+
+-- What Patchwork calls a mail.
+CREATE TABLE patchwork (
+	server     TEXT NOT NULL,	-- name of the [patchwork]
+	kind       TEXT NOT NULL CHECK (kind IN ('patch', 'cover')),
+	number     INTEGER NOT NULL,	-- its id there
+	message_id TEXT NOT NULL,
+	series     INTEGER,		-- id there
+	url        TEXT NOT NULL,
+	PRIMARY KEY (server, kind, number)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX patchwork_message ON patchwork (message_id);
+CREATE INDEX patchwork_series ON patchwork (server, series);
+
+-- engine --------------------------------------------------------------------------------------------------------
+
+-- One series on one base with one plan of steps. `firn run` writes rows too, without posting.
 CREATE TABLE trial (
 	id         INTEGER PRIMARY KEY AUTOINCREMENT,
-	started    INTEGER NOT NULL,
+	state      TEXT NOT NULL CHECK (state IN ('waiting', 'running', 'finished', 'cancelled')),
+	posting    INTEGER REFERENCES posting (id),
+	list       TEXT NOT NULL DEFAULT '',
+	digest     TEXT NOT NULL DEFAULT '',	-- of the posting when it was planned
+	priority   INTEGER NOT NULL DEFAULT 1,	-- 0 rerun, 1 new, 2 backlog
+	plan       TEXT NOT NULL DEFAULT '{}',	-- JSON: base, only, configuration that is pinned; see queue.h
+	request    INTEGER,			-- that asked for it
+	replaces   INTEGER REFERENCES trial (id),	-- whose result it takes the place of
+	queued     INTEGER NOT NULL,
+	not_before INTEGER NOT NULL DEFAULT 0,
+	attempts   INTEGER NOT NULL DEFAULT 0,
+	started    INTEGER,
 	finished   INTEGER,
 	title      TEXT NOT NULL,
 	message_id TEXT NOT NULL,
@@ -14,14 +133,17 @@ CREATE TABLE trial (
 	author     TEXT NOT NULL,
 	base       TEXT,	-- commit, hex
 	outcome    TEXT CHECK (outcome IN ('skip', 'pass', 'warn', 'error', 'fail')),
-	words      TEXT,	-- the verdict in one line
+	words      TEXT,	-- the verdict in one line; of a cancelled one: why
 	work_dir   TEXT,
 	report     TEXT,	-- path of report.json
-	boot_id    TEXT NOT NULL,	-- /proc/sys/kernel/random/boot_id
-	pid        INTEGER NOT NULL,
-	pid_start  INTEGER NOT NULL,	-- field 22 of /proc/PID/stat
-	CHECK ((finished IS NULL) = (outcome IS NULL))
+	boot_id    TEXT,	-- /proc/sys/kernel/random/boot_id of who runs it
+	pid        INTEGER,
+	pid_start  INTEGER,	-- field 22 of /proc/PID/stat
+	CHECK ((state = 'finished') = (outcome IS NOT NULL))
 ) STRICT;
+CREATE INDEX trial_waiting ON trial (priority, queued) WHERE state = 'waiting';
+CREATE INDEX trial_running ON trial (id) WHERE state = 'running';
+CREATE INDEX trial_posting ON trial (posting);
 
 CREATE TABLE step (
 	trial    INTEGER NOT NULL REFERENCES trial (id) ON DELETE CASCADE,
@@ -39,3 +161,70 @@ CREATE TABLE step (
 
 -- For the time that a step is expected to take.
 CREATE INDEX step_duration ON step (name, cached, trial) WHERE outcome IN ('pass', 'warn');
+
+CREATE TABLE testbed (
+	name    TEXT PRIMARY KEY,
+	state   TEXT NOT NULL CHECK (state IN ('good', 'out')),
+	since   INTEGER NOT NULL,
+	checked INTEGER NOT NULL,
+	words   TEXT NOT NULL,
+	boots   INTEGER NOT NULL DEFAULT 0,
+	failed  INTEGER NOT NULL DEFAULT 0	-- of them by the testbed's own fault
+) STRICT, WITHOUT ROWID;
+
+-- What is to be said, the newest of it: a row is written anew when there is more to say (revision).
+CREATE TABLE outbox (
+	id       INTEGER PRIMARY KEY AUTOINCREMENT,
+	trial    INTEGER NOT NULL REFERENCES trial (id),
+	poster   TEXT NOT NULL CHECK (poster IN ('patchwork', 'mail')),
+	target   TEXT NOT NULL,		-- 'ozlabs 12345': server and patch; a mail's Message-ID
+	context  TEXT NOT NULL,		-- 'firn-apply'; of a mail '' or the list's policy that asked for it
+	revision INTEGER NOT NULL DEFAULT 1,
+	want     TEXT NOT NULL,		-- JSON, see outbox.h
+	held     INTEGER NOT NULL,	-- waits for somebody's approval
+	withdrawn INTEGER NOT NULL DEFAULT 0,	-- it is not to be said any more
+	written  INTEGER NOT NULL,
+	UNIQUE (trial, poster, target, context)
+) STRICT;
+
+-- What became of a request.
+CREATE TABLE answer (
+	request INTEGER PRIMARY KEY REFERENCES request (id),
+	at      INTEGER NOT NULL,
+	good    INTEGER NOT NULL,
+	words   TEXT NOT NULL,
+	trial   INTEGER
+) STRICT;
+
+-- post ----------------------------------------------------------------------------------------------------------
+
+CREATE TABLE delivery (
+	outbox     INTEGER PRIMARY KEY REFERENCES outbox (id) ON DELETE CASCADE,
+	revision   INTEGER NOT NULL,	-- that `state` is about
+	state      TEXT NOT NULL CHECK (state IN ('approved', 'sending', 'sent', 'retry', 'failed', 'dropped', 'dry run')),
+	tries      INTEGER NOT NULL DEFAULT 0,
+	not_before INTEGER NOT NULL DEFAULT 0,
+	at         INTEGER NOT NULL,
+	words      TEXT NOT NULL DEFAULT ''	-- the server's answer
+) STRICT;
+CREATE INDEX delivery_open ON delivery (not_before) WHERE state IN ('sending', 'retry');
+
+-- Addresses that want no mail from us.
+CREATE TABLE suppression (
+	address TEXT PRIMARY KEY,	-- lower case
+	since   INTEGER NOT NULL,
+	words   TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- everybody appends ---------------------------------------------------------------------------------------------
+
+CREATE TABLE request (
+	id         INTEGER PRIMARY KEY AUTOINCREMENT,
+	at         INTEGER NOT NULL,
+	kind       TEXT NOT NULL CHECK (kind IN ('rerun', 'cancel', 'approve', 'drop', 'suppress', 'allow')),
+	message_id TEXT NOT NULL,	-- of what it is about; '' for an outbox row
+	arguments  TEXT NOT NULL,	-- JSON, see request.h
+	who        TEXT NOT NULL,	-- user or address
+	via        TEXT NOT NULL CHECK (via IN ('command', 'web', 'mail')),
+	mail       INTEGER REFERENCES mail (id)
+) STRICT;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "store/sql.h"
 
+#include "base/fault.h"
 #include "base/str.h"
 #include <assert.h>
 
@@ -60,6 +61,18 @@ void sql_real(sqlite3_stmt *stmt, const char *name, double value)
 	bound(sqlite3_bind_double(stmt, parameter(stmt, name), value));
 }
 
+void sql_blob(sqlite3_stmt *stmt, const char *name, const void *value, size_t n)
+{
+	bound(sqlite3_bind_blob64(stmt, parameter(stmt, name), value, n, SQLITE_STATIC));
+}
+
+void sql_id(sqlite3_stmt *stmt, const char *name, int64_t value)
+{
+	int i = parameter(stmt, name);
+
+	bound(value ? sqlite3_bind_int64(stmt, i, value) : sqlite3_bind_null(stmt, i));
+}
+
 int sql_step(struct store *s, sqlite3_stmt *stmt, const char *doing, struct err *err)
 {
 	switch (sqlite3_step(stmt)) {
@@ -90,6 +103,45 @@ char *sql_column_text(sqlite3_stmt *stmt, int column)
 	return text ? xmemdup(text, (size_t)sqlite3_column_bytes(stmt, column)) : NULL;
 }
 
+json_t *sql_column_json(sqlite3_stmt *stmt, int column)
+{
+	const char *text = (const char *)sqlite3_column_text(stmt, column);
+	json_t *obj = text ? json_loads(text, 0, NULL) : NULL;
+
+	if (json_is_object(obj))
+		return obj;
+	json_decref(obj);
+	return json_object();
+}
+
+char *sql_json_text(const json_t *obj)
+{
+	char *text = json_dumps(obj, JSON_COMPACT | JSON_SORT_KEYS);
+
+	return text ? text : xstrdup("{}");
+}
+
+int sql_ids(struct store *s, sqlite3_stmt *stmt, unsigned limit, int64_t *ret_ids, size_t *ret_n,
+	    const char *doing, struct err *err)
+{
+	size_t n = 0;
+	int rc = 0;
+
+	while (n < limit && (rc = sql_step(s, stmt, doing, err)) > 0)
+		ret_ids[n++] = sqlite3_column_int64(stmt, 0);
+	if (rc < 0)
+		return rc;
+	*ret_n = n;
+	return 0;
+}
+
+int sql_changed(struct store *s, const char *what, int64_t id, struct err *err)
+{
+	if (sqlite3_changes(s->db) == 0)
+		return err_set(err, ERR_INPUT, "%s: no %s %lld", s->path, what, (long long)id);
+	return 0;
+}
+
 /* IMMEDIATE: waits for another writer here, where the busy time-out works, and not in the middle.
  */
 int txn_begin(struct txn *t, struct store *s, struct err *err)
@@ -103,8 +155,11 @@ int txn_begin(struct txn *t, struct store *s, struct err *err)
 
 int txn_commit(struct txn *t, const char *doing, struct err *err)
 {
-	int rc = sql_exec(t->open, "COMMIT", doing, err);
+	int rc;
 
+	fault_point("commit");
+	rc = sql_exec(t->open, "COMMIT", doing, err);
+	fault_point("committed");
 	if (rc == 0)
 		t->open = NULL;
 	return rc;

@@ -5,6 +5,7 @@
 
 #include "base/cleanup.h"
 #include "store/store.h"
+#include <jansson.h>
 #include <sqlite3.h>
 
 struct store {
@@ -30,6 +31,9 @@ must_check int sql_prepare(struct store *s, const char *sql, sqlite3_stmt **ret_
 void sql_text(sqlite3_stmt *stmt, const char *name, const char *value);
 void sql_int(sqlite3_stmt *stmt, const char *name, int64_t value);
 void sql_real(sqlite3_stmt *stmt, const char *name, double value);
+void sql_blob(sqlite3_stmt *stmt, const char *name, const void *value, size_t n);
+/* NULL when it is 0: for ids of rows that may not be there. */
+void sql_id(sqlite3_stmt *stmt, const char *name, int64_t value);
 
 /* One step: 1 when there is a row, 0 at the end. */
 must_check int sql_step(struct store *s, sqlite3_stmt *stmt, const char *doing, struct err *err);
@@ -40,6 +44,16 @@ must_check int sql_exec(struct store *s, const char *sql, const char *doing, str
 
 /* A copy of a column; NULL for SQL's NULL. */
 char *sql_column_text(sqlite3_stmt *stmt, int column);
+/* A JSON object in a column: an empty one where it cannot be read. */
+json_t *sql_column_json(sqlite3_stmt *stmt, int column);
+/* Compact, keys sorted: equal objects give equal texts. The caller frees. */
+char *sql_json_text(const json_t *obj);
+
+/* Ids that a query gives in its first column, at most `limit`. Resets nothing. */
+must_check int sql_ids(struct store *s, sqlite3_stmt *stmt, unsigned limit, int64_t *ret_ids,
+		       size_t *ret_n, const char *doing, struct err *err);
+/* An update that must have touched a row: ERR_INPUT "no WHAT ID" when it has not. */
+must_check int sql_changed(struct store *s, const char *what, int64_t id, struct err *err);
 
 /* A transaction that rolls back when it goes out of scope uncommitted:
  *
@@ -63,7 +77,14 @@ struct owner {
 	int64_t pid, pid_start;
 };
 struct owner owner_self(void);
+struct owner owner_of(int64_t pid);
+/* From three columns: boot_id, pid, pid_start. */
+struct owner owner_read(sqlite3_stmt *stmt, int column);
 /* Errs on the side of true when it cannot tell. */
 bool owner_alive(const struct owner *o);
+
+/* trial.c: the steps of a new trial, all waiting. */
+must_check int sql_steps_insert(struct store *s, int64_t trial, const char *const *steps,
+				struct err *err);
 
 #endif

@@ -3,9 +3,9 @@
 
 #include "base/fs.h"
 #include "base/str.h"
-#include "store/sql.h"
+#include "store/migrate.h"
 
-#define STORE_SCHEMA_VERSION 1
+#define STORE_SCHEMA_VERSION 2
 /* "firn" in the file's header: file(1) and we tell it from other databases by it. */
 #define STORE_APPLICATION_ID 0x6669726e
 
@@ -49,6 +49,11 @@ static int identity_check(struct store *s, const struct identity *id, struct err
 		return err_set(err, ERR_CONFIG,
 			       "%s: made by a newer firn (schema version %lld, this firn knows %d)",
 			       s->path, (long long)id->version, STORE_SCHEMA_VERSION);
+	if (id->version >= 1 && id->version < STORE_SCHEMA_VERSION)
+		return err_set(err, ERR_CONFIG,
+			       "%s: made by an older firn (schema version %lld): whoever writes to "
+			       "it next (firn run, firn serve) brings it up to date",
+			       s->path, (long long)id->version);
 	if (id->version < 1)
 		return err_set(err, ERR_CONFIG,
 			       "%s: schema version %lld is none that firn ever made", s->path,
@@ -56,8 +61,14 @@ static int identity_check(struct store *s, const struct identity *id, struct err
 	return 0;
 }
 
-/* Several processes may find the file empty at once: whoever comes second finds the schema there.
- */
+static bool is_old(const struct identity *id)
+{
+	return id->application == STORE_APPLICATION_ID && id->version >= 1 &&
+	       id->version < STORE_SCHEMA_VERSION;
+}
+
+/* Several processes may find the file empty, or old, at once: whoever comes second finds the schema
+ * there. */
 static int schema_make(struct store *s, struct err *err)
 {
 	auto_txn struct txn txn = {0};
@@ -68,9 +79,12 @@ static int schema_make(struct store *s, struct err *err)
 
 	if (rc == 0)
 		rc = identity_get(s, &id, err);
-	if (rc < 0 || !is_empty(&id))
+	if (rc < 0 || (!is_empty(&id) && !is_old(&id)))
 		return rc;
-	rc = sql_exec(s, store_schema, "making the schema", err);
+	if (is_empty(&id))
+		rc = sql_exec(s, store_schema, "making the schema", err);
+	else
+		rc = store_migrate(s, id.version, store_schema, err);
 	if (rc == 0)
 		rc = sql_exec(s, mark, "making the schema", err);
 	return rc < 0 ? rc : txn_commit(&txn, "making the schema", err);
@@ -104,12 +118,25 @@ static int store_prepare(struct store *s, enum store_mode mode, struct err *err)
 		      "opening", err);
 	if (rc == 0)
 		rc = identity_get(s, &id, err);
-	if (rc == 0 && mode == STORE_WRITE && is_empty(&id)) {
+	if (rc == 0 && mode == STORE_WRITE && (is_empty(&id) || is_old(&id))) {
 		rc = store_make(s, err);
 		if (rc == 0)
 			rc = identity_get(s, &id, err);
 	}
 	return rc < 0 ? rc : identity_check(s, &id, err);
+}
+
+int store_data_version(struct store *s, int64_t *ret_version, struct err *err)
+{
+	auto_stmt sqlite3_stmt *stmt = NULL;
+	int rc = sql_prepare(s, "PRAGMA data_version", &stmt, err);
+
+	if (rc == 0)
+		rc = sql_step(s, stmt, "looking for changes", err);
+	if (rc < 0)
+		return rc;
+	*ret_version = sqlite3_column_int64(stmt, 0);
+	return 0;
 }
 
 int store_open(const char *path, enum store_mode mode, struct store **ret_store, struct err *err)

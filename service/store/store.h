@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The store: one SQLite file (WAL) that keeps which trials ran, what came of them, and how long
- * each step took. Several processes may have it open; a writer waits up to STORE_BUSY_MS for
- * another one.
+ * each step took; for the service also mails and postings (mails.h), what waits (queue.h), what is
+ * to be said (outbox.h) and what people ask for (requests.h). schema.sql says who writes which
+ * table. Several processes may have it open; a writer waits up to STORE_BUSY_MS for another one.
  *
  * Errors: ERR_CONFIG for a path that cannot be used, a file that is no store of firn's and a schema
  * that is newer than this firn; ERR_INPUT for an id that is not there; ERR_INFRA for the rest (disk
@@ -33,6 +34,13 @@ must_check int store_open(const char *path, enum store_mode mode, struct store *
 void store_close(struct store *s);
 DEFINE_CLEANUP(struct store *, store, store_close)
 #define auto_store auto_cleanup(store)
+
+/* A copy, while others go on writing: `path` must not be there, and then is a store of its own.
+ * ERR_CONFIG, ERR_INFRA, ERR_CANCELLED. */
+must_check int store_backup(struct store *s, const char *path, struct err *err);
+
+/* A number that changes when another process has written. */
+must_check int store_data_version(struct store *s, int64_t *ret_version, struct err *err);
 
 /* What is tried. None is NULL; all may be "" (and version 0) while it is not known yet. */
 struct store_series {
@@ -74,15 +82,19 @@ must_check int store_step_expected(struct store *s, const char *name, bool cache
 				   double *ret_seconds, struct err *err);
 
 enum store_trial_state {
+	STORE_TRIAL_WAITING,
 	STORE_TRIAL_RUNNING,
 	STORE_TRIAL_INTERRUPTED, /* not finished, and the process that ran it is gone */
 	STORE_TRIAL_FINISHED,
+	STORE_TRIAL_CANCELLED,
 };
-/* "running", "interrupted", "finished". */
+/* "waiting", "running", "interrupted", "finished", "cancelled". */
 const char *store_trial_state_name(enum store_trial_state state);
 
 struct store_trial {
-	int64_t id, started, finished; /* seconds since 1970 UTC; finished 0: it is not */
+	int64_t id, posting;	   /* posting 0: run by hand */
+	int64_t started, finished; /* seconds since 1970 UTC; finished 0: it is not; started of a
+				      waiting one: when it was queued */
 	enum store_trial_state state;
 	enum outcome outcome; /* OUTCOME_ERROR unless finished: we don't know */
 	char *title, *message_id, *author;

@@ -21,9 +21,9 @@ static int trial_insert(struct store *s, const struct store_series *series, int6
 	struct owner self = owner_self();
 	int rc = sql_prepare(
 		s,
-		"INSERT INTO trial (started, title, message_id, version, author, boot_id, pid,"
-		" pid_start) VALUES (:started, :title, :message_id, :version, :author,"
-		" :boot_id, :pid, :pid_start)",
+		"INSERT INTO trial (state, queued, started, title, message_id, version, author,"
+		" boot_id, pid, pid_start, attempts) VALUES ('running', :started, :started, :title,"
+		" :message_id, :version, :author, :boot_id, :pid, :pid_start, 1)",
 		&stmt, err);
 
 	if (rc < 0)
@@ -39,7 +39,7 @@ static int trial_insert(struct store *s, const struct store_series *series, int6
 	return rc;
 }
 
-static int steps_insert(struct store *s, int64_t trial, const char *const *steps, struct err *err)
+int sql_steps_insert(struct store *s, int64_t trial, const char *const *steps, struct err *err)
 {
 	auto_stmt sqlite3_stmt *stmt = NULL;
 	int rc = sql_prepare(s,
@@ -67,7 +67,7 @@ int store_trial_begin(struct store *s, const struct store_series *series, const 
 	if (rc == 0)
 		rc = trial_insert(s, series, &id, err);
 	if (rc == 0)
-		rc = steps_insert(s, id, steps, err);
+		rc = sql_steps_insert(s, id, steps, err);
 	if (rc == 0)
 		rc = txn_commit(&txn, "beginning a trial", err);
 	if (rc == 0)
@@ -90,7 +90,7 @@ int store_trial_describe(struct store *s, int64_t id, const struct store_series 
 	int rc = sql_prepare(
 		s,
 		"UPDATE trial SET title = :title, message_id = :message_id,"
-		" version = :version, author = :author WHERE id = :id AND finished IS NULL",
+		" version = :version, author = :author WHERE id = :id AND state = 'running'",
 		&stmt, err);
 
 	if (rc < 0)
@@ -105,12 +105,12 @@ static int trial_end(struct store *s, int64_t id, const struct store_trial_end *
 		     struct err *err)
 {
 	auto_stmt sqlite3_stmt *stmt = NULL;
-	int rc = sql_prepare(
-		s,
-		"UPDATE trial SET finished = :finished, outcome = :outcome, words = :words,"
-		" base = :base, work_dir = :work_dir, report = :report"
-		" WHERE id = :id AND finished IS NULL",
-		&stmt, err);
+	int rc = sql_prepare(s,
+			     "UPDATE trial SET state = 'finished', finished = :finished, outcome = "
+			     ":outcome, words = :words,"
+			     " base = :base, work_dir = :work_dir, report = :report"
+			     " WHERE id = :id AND state = 'running'",
+			     &stmt, err);
 
 	if (rc < 0)
 		return rc;
@@ -154,19 +154,20 @@ int store_trial_finish(struct store *s, int64_t id, const struct store_trial_end
 }
 
 #define TRIAL_COLUMNS                                                                              \
-	"id, started, finished, title, message_id, author, base, words, work_dir, report, "        \
-	"version,"                                                                                 \
-	" outcome, boot_id, pid, pid_start"
+	"id, coalesce(started, queued), finished, title, message_id, author, base, words,"         \
+	" work_dir, report, version, outcome, boot_id, pid, pid_start, state, posting"
 
 static enum store_trial_state state_of(sqlite3_stmt *stmt)
 {
-	const char *boot_id = (const char *)sqlite3_column_text(stmt, 12);
-	struct owner owner = {.pid = sqlite3_column_int64(stmt, 13),
-			      .pid_start = sqlite3_column_int64(stmt, 14)};
+	const char *state = (const char *)sqlite3_column_text(stmt, 15);
+	struct owner owner = owner_read(stmt, 12);
 
-	if (sqlite3_column_type(stmt, 2) != SQLITE_NULL)
+	if (strcmp(state, "waiting") == 0)
+		return STORE_TRIAL_WAITING;
+	if (strcmp(state, "cancelled") == 0)
+		return STORE_TRIAL_CANCELLED;
+	if (strcmp(state, "finished") == 0)
 		return STORE_TRIAL_FINISHED;
-	snprintf(owner.boot_id, sizeof(owner.boot_id), "%s", boot_id ? boot_id : "");
 	return owner_alive(&owner) ? STORE_TRIAL_RUNNING : STORE_TRIAL_INTERRUPTED;
 }
 
@@ -187,6 +188,7 @@ static void trial_read(sqlite3_stmt *stmt, struct store_trial *t)
 		.version = (unsigned)sqlite3_column_int64(stmt, 10),
 		.outcome = outcome_parse((const char *)sqlite3_column_text(stmt, 11)),
 		.state = state_of(stmt),
+		.posting = sqlite3_column_int64(stmt, 16),
 	};
 }
 
@@ -268,6 +270,8 @@ void store_trial_list_done(struct store_trial_list *list)
 const char *store_trial_state_name(enum store_trial_state state)
 {
 	switch (state) {
+	case STORE_TRIAL_WAITING: return "waiting";
+	case STORE_TRIAL_CANCELLED: return "cancelled";
 	case STORE_TRIAL_RUNNING: return "running";
 	case STORE_TRIAL_INTERRUPTED: return "interrupted";
 	case STORE_TRIAL_FINISHED: return "finished";
