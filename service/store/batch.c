@@ -16,14 +16,16 @@ int store_batch_begin(struct store_batch *b, struct store *s, struct err *err)
 
 int store_batch_commit(struct store_batch *b, const char *doing, struct err *err)
 {
-	auto_txn struct txn txn = {.open = take(b->open)};
+	auto_txn struct txn txn = {.open = b->open};
 
+	b->open = NULL;
 	return txn_commit(&txn, doing, err);
 }
 
 void store_batch_cleanup(struct store_batch *b)
 {
-	struct txn txn = {.open = take(b->open)};
+	struct txn txn = {.open = b->open};
 
+	b->open = NULL;
 	txn_cleanup(&txn);
 }
