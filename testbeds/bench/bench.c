@@ -4,8 +4,8 @@
 #include "base/str.h"
 
 const struct bench *const benches[] = {
-	&bench_hot_add,
-	NULL,
+	&bench_hot_add, &bench_ipi, &bench_node_offline, &bench_cpu_hotplug, &bench_memory_online,
+	&bench_http,	NULL,
 };
 
 const struct bench *bench_find(const char *name)
@@ -14,17 +14,6 @@ const struct bench *bench_find(const char *name)
 		if (strcmp(benches[i]->name, name) == 0)
 			return benches[i];
 	return NULL;
-}
-
-const char *bench_word_name(enum bench_word w)
-{
-	switch (w) {
-	case BENCH_UNCHANGED: return "unchanged";
-	case BENCH_FASTER: return "faster";
-	case BENCH_SLOWER: return "slower";
-	case BENCH_UNDECIDED: break;
-	}
-	return "undecided";
 }
 
 static const struct {
@@ -42,91 +31,36 @@ static const struct {
 	{TESTBED_PROFILE, "count instructions by function"},
 };
 
+char *bench_needs(const struct bench *b)
+{
+	struct str s;
+
+	str_init(&s, 0);
+	for (size_t i = 0; i < array_size(cap_words); i++)
+		if (b->needs & cap_words[i].cap)
+			str_addf(&s, "%s%s", s.len ? ", " : "", cap_words[i].words);
+	return str_take(&s);
+}
+
+const char *bench_lacks(const struct bench *b, const struct testbed *testbed)
+{
+	unsigned lacks = b->needs & ~testbed->caps;
+
+	for (size_t i = 0; i < array_size(cap_words); i++)
+		if (lacks & cap_words[i].cap)
+			return cap_words[i].words;
+	return NULL;
+}
+
 int bench_run(const struct bench *b, const struct bench_request *req, struct bench_result *ret,
 	      struct err *err)
 {
-	unsigned lacks = b->needs & ~req->testbed->caps;
+	const char *lacks = bench_lacks(b, req->testbed);
 
-	for (size_t i = 0; i < array_size(cap_words); i++) {
-		if (!(lacks & cap_words[i].cap))
-			continue;
-		ret->outcome = OUTCOME_SKIP;
-		ret->reason = xasprintf("the testbed %s cannot %s", req->testbed->name,
-					cap_words[i].words);
-		ret->caveat = xstrdup("");
-		return 0;
-	}
-	return b->run(req, ret, err);
-}
-
-static void strings_free(char **list, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		free(list[i]);
-	free(list);
-}
-
-static void metric_done(struct bench_metric *m)
-{
-	free(m->name);
-	free(m->title);
-	free(m->unit);
-	free(m->group);
-	free(m->x_title);
-	free(m->base.sample);
-	free(m->patched.sample);
-	free(m->why);
-}
-
-static void fact_done(struct bench_fact *f)
-{
-	free(f->name);
-	free(f->title);
-	free(f->group);
-	free(f->base);
-	free(f->patched);
-	free(f->expected);
-}
-
-static void fit_done(struct bench_fit *f)
-{
-	free(f->group);
-	free(f->title);
-	free(f->base.words);
-	free(f->patched.words);
-}
-
-static void table_done(struct bench_table *t)
-{
-	free(t->title);
-	free(t->note);
-	strings_free(t->head, t->columns);
-	strings_free(t->cell, t->rows * t->columns);
-}
-
-/* Frees a list and what each of its items has. */
-#define LIST_DONE(list, n, done)                                                                   \
-	do {                                                                                       \
-		for (size_t i_ = 0; i_ < (n); i_++)                                                \
-			done(&(list)[i_]);                                                         \
-		free(list);                                                                        \
-	} while (0)
-
-static void function_done(struct bench_function *f)
-{
-	free(f->name);
-}
-
-void bench_result_done(struct bench_result *r)
-{
-	LIST_DONE(r->metric, r->n_metrics, metric_done);
-	LIST_DONE(r->fact, r->n_facts, fact_done);
-	LIST_DONE(r->fit, r->n_fits, fit_done);
-	LIST_DONE(r->table, r->n_tables, table_done);
-	LIST_DONE(r->function, r->n_functions, function_done);
-	strings_free(r->evidence, r->n_evidence);
-	free(r->reason);
-	free(r->caveat);
-	free(r->stopped);
-	*r = (struct bench_result){0};
+	if (!lacks)
+		return b->run(req, ret, err);
+	ret->outcome = OUTCOME_SKIP;
+	ret->reason = xasprintf("the testbed %s cannot %s", req->testbed->name, lacks);
+	ret->caveat = xstrdup("");
+	return 0;
 }

@@ -102,8 +102,9 @@ struct bench_table {
 	char *title;
 	char *note; /* under it; NULL */
 	size_t columns, rows;
-	char **head; /* `columns` of them */
-	char **cell; /* rows * columns, row by row */
+	char **head;   /* `columns` of them */
+	char **cell;   /* rows * columns, row by row; "" where a row is not full */
+	size_t filled; /* cells that bench_table_add() was given */
 };
 
 /* One function of the kernel, from a profile. */
@@ -127,6 +128,7 @@ struct bench_result {
 	size_t n_tables;
 	struct bench_function *function; /* that grew or shrank most, largest difference first */
 	size_t n_functions;
+	char *profiled;	 /* what they were counted in: "hot-add of 16 LMBs"; NULL: nothing was */
 	char **evidence; /* lines for a failed check */
 	size_t n_evidence;
 	char *caveat;	/* what these numbers can and cannot show, one line */
@@ -148,15 +150,21 @@ struct bench {
 	/* 0 and a filled result, or ERR_INFRA, ERR_CONFIG, ERR_CANCELLED. `ret` is zeroed. */
 	int (*run)(const struct bench_request *req, struct bench_result *ret, struct err *err);
 };
-extern const struct bench bench_hot_add;
+extern const struct bench bench_node_offline, bench_cpu_hotplug, bench_memory_online;
+extern const struct bench bench_hot_add, bench_http, bench_ipi;
 extern const struct bench *const benches[];	  /* NULL at the end */
 const struct bench *bench_find(const char *name); /* NULL: none of that name */
+/* What the testbed must be able to do, in words: "boot a kernel, add memory". The caller frees. */
+char *bench_needs(const struct bench *b);
+/* The first of it that this testbed cannot do, in words; NULL: it can do all. */
+const char *bench_lacks(const struct bench *b, const struct testbed *testbed);
 /* Checks what the testbed can do first: SKIP with the reason. */
 must_check int bench_run(const struct bench *b, const struct bench_request *req,
 			 struct bench_result *ret, struct err *err);
 void bench_result_done(struct bench_result *r);
 
-/* For benches: an empty table with these heads, to be filled with bench_table_add(). */
+/* For benches: an empty table with these heads, to be filled with bench_table_add(). It stays where
+ * it is until the next one is added. */
 struct bench_table *bench_result_add_table(struct bench_result *r, const char *title,
 					   const char *const *heads, size_t columns);
 /* Appends a cell; a row is full after `columns` of them. */

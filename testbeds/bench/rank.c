@@ -5,15 +5,6 @@
 
 /* Up to here the distribution is counted out: at most 64 * 64 * 4160 additions. */
 #define EXACT_MAX 64
-/* Quantile of the normal distribution at 1 - STATS_LEVEL / 2. */
-#define NORMAL_975 1.959964
-
-static int by_value(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
 
 static double *sorted_pool(const double *x, size_t nx, const double *y, size_t ny)
 {
@@ -21,7 +12,7 @@ static double *sorted_pool(const double *x, size_t nx, const double *y, size_t n
 
 	memcpy(pool, x, nx * sizeof(*pool));
 	memcpy(pool + nx, y, ny * sizeof(*pool));
-	qsort(pool, nx + ny, sizeof(*pool), by_value);
+	qsort(pool, nx + ny, sizeof(*pool), stats_by_value);
 	return pool;
 }
 
@@ -81,13 +72,15 @@ static double *ways_of(const unsigned *rank, size_t n, size_t nx, size_t max)
 	double *ways = xcalloc((nx + 1) * (max + 1), sizeof(*ways));
 
 	ways[0] = 1;
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0, reach = 0; i < n; i++) {
+		reach += rank[i]; /* the largest sum that there is so far */
 		for (size_t k = i + 1 < nx ? i + 1 : nx; k > 0; k--) {
 			double *to = ways + k * (max + 1), *from = to - (max + 1);
 
-			for (size_t s = rank[i]; s <= max; s++)
+			for (size_t s = rank[i]; s <= reach; s++)
 				to[s] += from[s - rank[i]];
 		}
+	}
 	return ways;
 }
 
@@ -155,9 +148,25 @@ double stats_smallest_p(size_t nx, size_t ny)
 	return p < 1 ? p : 1;
 }
 
-/* The largest U whose two-sided probability without ties is at most STATS_LEVEL; -1 when there is
- * none. */
-static long critical_u(size_t nx, size_t ny)
+/* The quantile of the normal distribution at 1 - level / 2, by bisection. */
+static double normal_quantile(double level)
+{
+	double low = 0, high = 40;
+
+	for (int i = 0; i < 100; i++) {
+		double mid = (low + high) / 2;
+
+		if (erfc(mid / sqrt(2)) > level)
+			low = mid;
+		else
+			high = mid;
+	}
+	return low;
+}
+
+/* The largest U whose two-sided probability without ties is at most `level`; -1 when there is none.
+ */
+static long critical_u(size_t nx, size_t ny, double level)
 {
 	size_t n = nx + ny, max = n * (n + 1), least = nx * (nx + 1);
 	unsigned rank[EXACT_MAX];
@@ -167,7 +176,7 @@ static long critical_u(size_t nx, size_t ny)
 	if (n > EXACT_MAX) {
 		double mean = (double)nx * (double)ny / 2;
 
-		return lround(floor(mean - 0.5 - NORMAL_975 * sigma_of(NULL, nx, ny)));
+		return lround(floor(mean - 0.5 - normal_quantile(level) * sigma_of(NULL, nx, ny)));
 	}
 	for (size_t i = 0; i < n; i++)
 		rank[i] = double_rank(i, i + 1);
@@ -178,24 +187,25 @@ static long critical_u(size_t nx, size_t ny)
 		all += of_nx[s];
 	for (size_t s = least; s <= max; s += 2, c++) {
 		below += of_nx[s];
-		if (2 * below / all > STATS_LEVEL)
+		if (2 * below / all > level)
 			break;
 	}
 	return c;
 }
 
-bool stats_shift(const double *x, size_t nx, const double *y, size_t ny, struct stats_shift *ret)
+bool stats_shift(const struct bench_side *x, const struct bench_side *y, double level,
+		 struct stats_shift *ret)
 {
-	long c = nx && ny ? critical_u(nx, ny) : -1;
-	size_t n = nx * ny;
+	long c = x->n && y->n ? critical_u(x->n, y->n, level) : -1;
+	size_t n = x->n * y->n;
 
 	if (c < 0)
 		return false;
 	auto_free double *d = xcalloc(n, sizeof(*d));
 
 	for (size_t i = 0; i < n; i++)
-		d[i] = y[i % ny] - x[i / ny];
-	qsort(d, n, sizeof(*d), by_value);
+		d[i] = y->sample[i % y->n] - x->sample[i / y->n];
+	qsort(d, n, sizeof(*d), stats_by_value);
 	ret->shift = (d[(n - 1) / 2] + d[n / 2]) / 2;
 	ret->low = d[c];
 	ret->high = d[n - 1 - (size_t)c];

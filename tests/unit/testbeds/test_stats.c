@@ -241,10 +241,10 @@ static void exact_rule_needs_repeats(void **state)
 	static const double one[] = {100}, other[] = {200}, two[] = {100, 100}, off[] = {100, 102};
 
 	(void)state;
-	assert_judged(judge(one, other, 1, 0), BENCH_UNDECIDED, false, "1 and 1 samples");
+	assert_judged(judge(one, other, 1, 0), BENCH_UNDECIDED, false, "one sample of each kernel");
 	assert_judged(judge(two, other, 1, 0), BENCH_UNDECIDED, false, "2 and 1 samples");
 	assert_judged(judge(two, off, 1, 0), BENCH_UNDECIDED, false,
-		      "takes 4 of each to reach 5 %");
+		      "takes 5 of each to reach 1 %");
 	/* A testbed that does not count. */
 	assert_judged(judge(two, two, -1, 0), BENCH_UNDECIDED, false, "2 and 2 samples");
 }
@@ -258,14 +258,14 @@ static void rank_rule(void **state)
 
 	(void)state;
 	assert_near(m.change, 8.0 / 102);
-	/* The shift is 8, and the interval of the 25 differences without the 2 outermost at each
-	 * side: 5 to 11. */
-	assert_near(m.smallest, 3.0 / 102);
+	/* The shift is 8, and the interval of the 25 differences at 1 %, where U = 0 is the only
+	 * one that far out, is all of them: 4 to 12. */
+	assert_near(m.smallest, 4.0 / 102);
 	assert_judged(m, BENCH_SLOWER, false, "rank test: U = 0 of 25, p = 0.0079: 102 → 110 us");
 	assert_judged(judge(slow, base, 1, 0.001), BENCH_FASTER, false, "110 → 102 us");
-	assert_judged(judge(four, more, 1, 0.001), BENCH_SLOWER, false, "p = 0.029");
+	assert_judged(judge(four, more, 1, 0.001), BENCH_UNDECIDED, false, "4 and 4 samples");
 	assert_judged(judge(base, near, 1, 0.001), BENCH_UNCHANGED, false,
-		      "102 → 102.500 us, which chance explains; under 2.9 % nothing");
+		      "102 → 102.500 us, which chance explains; under 3.9 % nothing");
 	assert_judged(judge(base, slow, 1, 0.2), BENCH_UNCHANGED, false, "limit of 20 %");
 	m = judge(base, slow, 1, 0.001);
 	free(m.why);
@@ -289,8 +289,7 @@ static void too_few(void **state)
 
 static void nothing_to_judge(void **state)
 {
-	static const double some[] = {1, 2, 3}, zero[] = {0, 0, 0}, bad[] = {1, NAN, 3},
-			    inf[] = {1, INFINITY, 2};
+	static const double some[] = {1, 2, 3}, bad[] = {1, NAN, 3}, inf[] = {1, INFINITY, 2};
 	struct bench_metric m = judged(NULL, 0, NULL, 0, 1, 0);
 
 	(void)state;
@@ -300,8 +299,6 @@ static void nothing_to_judge(void **state)
 		      "no sample of the patched kernel");
 	assert_judged(judged(NULL, 0, some, 3, 1, 0), BENCH_UNDECIDED, false,
 		      "no sample of the base");
-	assert_judged(judge(zero, some, 1, 0), BENCH_UNDECIDED, false, "the base is 0");
-	assert_judged(judge(zero, zero, 1, 0), BENCH_UNDECIDED, false, "the base is 0");
 	assert_judged(judge(some, bad, 1, 0), BENCH_UNDECIDED, false, "not a number");
 	assert_judged(judge(inf, some, 1, 0), BENCH_UNDECIDED, false, "not a number");
 }
@@ -322,10 +319,14 @@ static void two_humps(void **state)
 	static const double other[] = {200, 201, 100.2, 202.5, 101.2, 203.5, 102.2};
 	static const double same[] = {100.2, 101.1, 102.3, 203.1, 202.2, 100.6, 101.6};
 	static const double over[] = {300, 301, 302, 403, 402, 300.5, 301.5};
+	/* Of these five alone it could be said. */
+	static const double five[] = {100, 101, 100.5, 104, 104.5},
+			    rest[] = {101.2, 102.5, 103.2, 103.8, 102.1};
 
 	(void)state;
 	assert_judged(judge(base, other, 1, 0.001), BENCH_UNDECIDED, false, "fall into two groups");
 	assert_judged(judge(base, same, 1, 0.001), BENCH_UNCHANGED, false, "chance explains");
+	assert_judged(judge(rest, five, 1, 0.001), BENCH_UNCHANGED, false, "chance explains");
 	assert_judged(judge(base, over, 1, 0.001), BENCH_SLOWER, false, "101.500 → 301.500");
 }
 
@@ -333,35 +334,6 @@ static void draw(double *x, size_t n, double centre, double sigma, uint32_t *see
 {
 	for (size_t i = 0; i < n; i++)
 		x[i] = centre + sigma * random_normal(seed);
-}
-
-static double share_called_changed(size_t n, double shift, int runs)
-{
-	uint32_t seed = 2026;
-	int called = 0;
-
-	for (int i = 0; i < runs; i++) {
-		double base[12], patched[12];
-
-		draw(base, n, 1000, 10, &seed);
-		draw(patched, n, 1000 + shift, 10, &seed);
-		struct bench_metric m = judged(base, n, patched, n, 1, 0.001);
-
-		called += m.word == BENCH_SLOWER || m.word == BENCH_FASTER;
-		free(m.why);
-	}
-	return (double)called / runs;
-}
-
-/* Base against base. Exactly: 8/252 = 3.2 % for 5 and 5, 4.3 % for 10 and 10. */
-static void false_alarms_are_as_promised(void **state)
-{
-	double five = share_called_changed(5, 0, 2000), ten = share_called_changed(10, 0, 1000);
-
-	(void)state;
-	if (five < 0.02 || five > 0.045 || ten < 0.025 || ten > 0.06)
-		fail_msg("5: %g, 10: %g", five, ten);
-	assert_true(share_called_changed(5, 30, 300) > 0.9);
 }
 
 /* A shift a little over `smallest` of the centred samples is called, up and down. */
@@ -378,7 +350,7 @@ static void smallest_is_what_is_just_seen(void **state)
 		draw(y, 7, 1010, 10, &seed);
 		struct bench_metric m = judged(x, 7, y, 7, 1, 0);
 
-		assert_true(stats_shift(x, 7, y, 7, &s));
+		assert_true(stats_shift(&m.base, &m.patched, STATS_LEVEL, &s));
 		assert_true(s.low <= s.shift && s.shift <= s.high);
 		for (size_t i = 0; i < 7; i++) {
 			double by = m.smallest * stats_of(x, 7).median * 1.000001;
@@ -408,7 +380,6 @@ int main(void)
 		cmocka_unit_test(nothing_to_judge),
 		cmocka_unit_test(one_outlier_changes_nothing),
 		cmocka_unit_test(two_humps),
-		cmocka_unit_test(false_alarms_are_as_promised),
 		cmocka_unit_test(smallest_is_what_is_just_seen),
 	};
 
