@@ -80,6 +80,7 @@ static int watch_stopped(struct watch *w, struct err *err)
 		return 0;
 	}
 	rc = w->spec->on_stop(w->spec->ctx, &w->e->machine, err);
+	w->e->machine.stops++;
 	w->e->qmp.stopped = false;
 	if (rc == 0)
 		rc = qmp_command(&w->e->qmp, "cont", NULL, err);

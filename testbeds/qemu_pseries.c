@@ -10,6 +10,7 @@
 #include "base/cleanup.h"
 #include "sandbox/sandbox.h"
 #include "testbeds/emulator.h"
+#include "testbeds/emulator_profile.h"
 #include <assert.h>
 #include <sys/socket.h>
 
@@ -28,7 +29,9 @@
 #define MACHINE                                                                                    \
 	"pseries,x-vof=on,ic-mode=%s,cap-cfpc=broken,cap-sbbc=broken,cap-ibs=broken,"              \
 	"cap-ccf-assist=off"
-#define CPU_CORE "power9_v2.0-spapr-cpu-core"
+/* How long a card waits for more to send, where it waits by guest time. */
+#define NET_TIMER_NS "100"
+#define CPU_CORE     "power9_v2.0-spapr-cpu-core"
 
 /* panic=-1: reboot at once, which -no-reboot turns into the end of the machine. */
 #define APPEND "console=hvc0 loglevel=7 panic=-1 firn.cpus=%u firn.nodes=%u firn.memory=%u%s%s"
@@ -142,7 +145,8 @@ static void args_add_node(struct args *a, const struct boot_node *n, unsigned no
 
 	if (n->memory_mib)
 		args_add(a, "-object",
-			 xasprintf("memory-backend-ram,id=m%u,size=%uM", node, n->memory_mib));
+			 xasprintf("memory-backend-ram,id=m%u,size=%uM,reserve=off", node,
+				   n->memory_mib));
 	args_add(a, "-numa", xasprintf("node,nodeid=%u%s%s", node, memory, cpus));
 }
 
@@ -160,12 +164,19 @@ static void args_add_memory(struct args *a, const struct shape *s)
 		args_add_node(a, &s->node[i], i, first);
 }
 
-/* Two cards and nothing else on a hub. No boot ROM: the kernel is given. */
-static void args_add_net(struct args *a)
+/* Two cards and nothing else on a hub. No boot ROM: the kernel is given.
+ *
+ * In count mode a card must not do its work when QEMU's main loop comes round to it, which is some
+ * time or other: the notification is taken by the CPU itself, and the sending is by a timer of
+ * guest time. */
+static void args_add_net(struct args *a, const struct boot_spec *spec)
 {
+	const char *when = spec->count ? ",ioeventfd=off,tx=timer,x-txtimer=" NET_TIMER_NS : "";
+
 	for (unsigned i = 0; i < 2; i++) {
 		args_add(a, "-netdev", xasprintf("hubport,id=net%u,hubid=0", i));
-		args_add(a, "-device", xasprintf("virtio-net-pci,netdev=net%u,romfile=", i));
+		args_add(a, "-device",
+			 xasprintf("virtio-net-pci,netdev=net%u,romfile=%s", i, when));
 	}
 }
 
@@ -217,8 +228,10 @@ static void args_of_spec(struct args *a, const struct boot_spec *spec, const str
 	args_add(a, "-smp", xasprintf("%u,maxcpus=%u", s->cpus, s->max_cpus));
 	args_add_memory(a, s);
 	if (spec->net)
-		args_add_net(a);
+		args_add_net(a, spec);
 	args_add_time(a, spec);
+	if (spec->profile)
+		args_add(a, "-plugin", xstrdup("file=/vm/profile.so,out=/vm/profile"));
 	args_add_sockets(a, spec);
 	args_add(a, "-kernel", xstrdup("/vm/kernel"));
 	args_add(a, "-initrd", xstrdup("/vm/initramfs"));
@@ -315,13 +328,17 @@ static int socket_pair(int fd[static 2], struct err *err)
 	return 0;
 }
 
-static int pseries_start(const struct boot_spec *spec, struct emulator *e, struct err *err)
+/* `plugin`: NULL without a profile. */
+static int pseries_start(const struct boot_spec *spec, const char *plugin, struct emulator *e,
+			 struct err *err)
 {
 	__attribute__((cleanup(args_cleanup))) struct args a = {.n = 0};
 	int console[2] = {-1, -1}, qmp[2] = {-1, -1};
 	struct sandbox_spec box = {
 		.bind = {{.outside = spec->kernel, .inside = "/vm/kernel"},
-			 {.outside = spec->initramfs, .inside = "/vm/initramfs"}},
+			 {.outside = spec->initramfs, .inside = "/vm/initramfs"},
+			 {.outside = plugin, .inside = "/vm/profile.so"},
+			 {.outside = spec->profile, .inside = "/vm/profile", .writable = true}},
 	};
 	struct shape shape;
 	int rc = shape_of(spec, &shape, err);
@@ -364,14 +381,21 @@ static int pseries_boot(const char *arg, const struct boot_spec *spec, struct bo
 			     .console_fd = -1,
 			     .qmp_fd = -1,
 			     .proc = {.pidfd = -1, .output_fd = -1}};
+	auto_free char *plugin = NULL;
 	int rc = pseries_probe(arg, err);
 
+	if (rc == 0 && spec->profile)
+		rc = emulator_profile_prepare(spec, &plugin, err);
 	if (rc == 0)
-		rc = pseries_start(spec, &e, err);
-	if (rc == 0)
-		return emulator_watch(&e, spec, ret, err);
-	fd_cleanup(&e.console_fd);
-	fd_cleanup(&e.qmp_fd);
+		rc = pseries_start(spec, plugin, &e, err);
+	if (rc == 0) {
+		rc = emulator_watch(&e, spec, ret, err);
+	} else {
+		fd_cleanup(&e.console_fd);
+		fd_cleanup(&e.qmp_fd);
+	}
+	if (plugin)
+		unlink(plugin);
 	return rc;
 }
 
@@ -379,7 +403,8 @@ const struct testbed testbed_qemu_pseries = {
 	.name = "qemu-pseries",
 	.summary = "POWER9 pSeries machine, emulated by QEMU on this computer",
 	.caps = TESTBED_BOOT | TESTBED_COUNT | TESTBED_MEMORY_HOTPLUG | TESTBED_NUMA |
-		TESTBED_MEMORY_UNPLUG | TESTBED_CPU_HOTPLUG | TESTBED_XICS | TESTBED_NET,
+		TESTBED_MEMORY_UNPLUG | TESTBED_CPU_HOTPLUG | TESTBED_XICS | TESTBED_NET |
+		TESTBED_PROFILE,
 	.probe = pseries_probe,
 	.boot = pseries_boot,
 };

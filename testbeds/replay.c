@@ -192,7 +192,7 @@ static size_t piece_len(const char *s, size_t n)
 static int replay_feed(struct console *c, const struct str *text, const struct boot_spec *spec,
 		       const struct rule *rule, struct err *err)
 {
-	struct replay_machine m = {{&replay_ops}, spec, rule, 0};
+	struct replay_machine m = {.machine.ops = &replay_ops, .spec = spec, .rule = rule};
 
 	for (size_t at = 0, n; at < text->len; at += n) {
 		unsigned stops = c->stops;
@@ -203,9 +203,11 @@ static int replay_feed(struct console *c, const struct str *text, const struct b
 			spec->on_console(spec->ctx, text->buf + at, n);
 		if (cancel_requested())
 			return err_cancelled(err);
-		if (c->stops > stops && spec->on_stop &&
-		    spec->on_stop(spec->ctx, &m.machine, err) < 0)
+		if (c->stops == stops || !spec->on_stop)
+			continue;
+		if (spec->on_stop(spec->ctx, &m.machine, err) < 0)
 			return err->kind;
+		m.machine.stops++;
 	}
 	return 0;
 }
@@ -282,7 +284,8 @@ static int replay_boot(const char *arg, const struct boot_spec *spec, struct boo
 const struct testbed testbed_replay = {
 	.name = "replay",
 	.summary = "recorded consoles from a folder (replay:DIR), for tests",
-	.caps = TESTBED_BOOT | TESTBED_COUNT | TESTBED_MEMORY_HOTPLUG | TESTBED_NUMA,
+	.caps = TESTBED_BOOT | TESTBED_COUNT | TESTBED_MEMORY_HOTPLUG | TESTBED_NUMA |
+		TESTBED_MEMORY_UNPLUG,
 	.probe = replay_probe,
 	.boot = replay_boot,
 };

@@ -92,6 +92,7 @@ struct machine_ops {
 };
 struct machine {
 	const struct machine_ops *ops;
+	unsigned stops; /* how often this boot stopped before */
 };
 
 /* One NUMA node; either may be 0, both for an empty one. Memory in whole blocks of 256 MiB. */

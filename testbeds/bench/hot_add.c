@@ -1,306 +1,269 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * Memory hot-add: how long the kernel takes to add N LMBs (blocks of 256 MiB) that the host plugs
- * into node 1 as one DIMM, by its own messages, and whether they end up where they were plugged.
+ * into node 1 as one DIMM, by its own messages, and whether they end up where they were plugged;
+ * then as many again, and those back. And how long it takes at boot to set up N blocks that are
+ * there already. HOT_ADD.md says how it is measured and what was found.
  *
  * One CPU: with more, a change that does nothing moves the time by a whole timer tick. The guest
- * stops itself before (guest/pause), so that the host plugs at the same instruction in every boot.
+ * stops itself before each step (guest/pause), so that the host acts at the same instruction in
+ * every boot.
  */
-#include "testbeds/bench/bench.h"
+#include "testbeds/bench/hot_add.h"
 
 #include "base/str.h"
 #include "testbeds/bench/hot_add_log.h"
-#include "testbeds/bench/pair.h"
-#include "testbeds/bench/stats.h"
 
 #define NODE	   1
-#define LMB_MIB	   256
 #define MEMORY_MIB 1024
-/* The same for all common sizes, so that the device tree is too. Much more costs start-up. */
-#define MAX_MEMORY_MIB (64 * 1024)
-#define LMBS_MAX       4096 /* one DIMM of 1 TiB */
+/* The same for all common sizes, so that the device tree is too. */
+#define MAX_MEMORY_MIB (68 * 1024)
+#define LMBS_MAX       2048 /* one DIMM of 512 GiB */
+#define AGAIN_MAX      128  /* removing 256 LMBs takes the host as long as all that is smaller */
+#define LARGE	       512  /* fewer boots from here on */
 
-#define GUEST_SEED 1 /* of the machine, not of the order: the same in every boot */
+static const unsigned lmbs_default[] = {16, 32, 64, 128, 256, 0};
+static const unsigned blocks_default[] = {16, 64, 256, 512, 0};
 
-#define RESOLUTION_US 2.0
-#define FLOOR	      0.0005
-
-#define EVIDENCE_MAX 20
-
-static const unsigned lmbs_default[] = {16, 64, 0};
-
-static const char caveat[] =
+static const char caveat_count[] =
 	"Emulated time counts instructions, it is not time on POWER: it shows the length of the "
-	"path "
-	"through the kernel, not cache misses, contention or the interrupt controller.";
+	"path through the kernel, not cache misses, contention or the interrupt controller.";
+static const char caveat_clock[] =
+	"On an emulated machine these times are the emulator's on a busy host as much as the "
+	"kernel's: a small change cannot be seen in them.";
 
-static int plug(void *ctx, struct machine *m, struct err *err)
+/* What a boot does with so many LMBs. */
+struct plan {
+	unsigned lmbs;
+	bool again, remove; /* or the first add is all */
+};
+
+static struct plan plan_of(const struct bench_request *req, unsigned lmbs)
 {
-	return m->ops->add_memory(m, *(const unsigned *)ctx, NODE, err);
+	bool again = lmbs <= AGAIN_MAX;
+
+	return (struct plan){lmbs, again, again && req->testbed->caps & TESTBED_MEMORY_UNPLUG};
 }
 
-static bool measure(const struct boot_result *boot, double *ret)
-{
-	struct hot_add_log log;
-
-	hot_add_log_read(boot->console.buf, boot->console.len, &log);
-	if (log.timed)
-		*ret = (double)log.us;
-	return log.timed;
-}
-
-static void evidence_add(struct bench_result *r, const char *line, size_t n)
-{
-	if (r->n_evidence == EVIDENCE_MAX)
-		return;
-	r->evidence = xreallocarray(r->evidence, r->n_evidence + 1, sizeof(*r->evidence));
-	r->evidence[r->n_evidence++] = xmemdup(line, n);
-}
-
-static void evidence_add_tail(struct bench_result *r, const struct str *text)
-{
-	const char *p = text->buf + text->len;
-	unsigned lines = 0;
-
-	while (p > text->buf && lines <= EVIDENCE_MAX)
-		lines += *--p == '\n';
-	for (size_t n; *p; p += n + (p[n] == '\n')) {
-		n = strcspn(p, "\n");
-		if (n)
-			evidence_add(r, p, n);
-	}
-}
-
-/* What the kernel complained of, else where its console ended. */
-static void evidence_add_boot(struct bench_result *r, const struct boot_result *boot)
-{
-	const struct complaint *c = boot->n_complaints ? &boot->complaint[0] : NULL;
-
-	for (size_t i = 0; i < boot->n_complaints; i++)
-		if (boot->complaint[i].kind == COMPLAINT_PANIC)
-			c = &boot->complaint[i];
-	if (!c) {
-		evidence_add_tail(r, &boot->console);
-		return;
-	}
-	for (size_t i = 0; i < c->n_lines; i++)
-		evidence_add(r, c->line[i], strlen(c->line[i]));
-}
-
-/* Keeps the worst outcome with its reason; the first of equals. The reason is taken over. */
-static void result_say(struct bench_result *r, enum outcome o, char *reason)
-{
-	if (r->reason && outcome_worse(o, r->outcome) == r->outcome) {
-		free(reason);
-		return;
-	}
-	free(r->reason);
-	r->outcome = o;
-	r->reason = reason;
-}
-
-static void judge_bad_boot(struct bench_result *r, const struct pair *p)
-{
-	const struct pair_side *base = &p->side[PAIR_BASE], *patched = &p->side[PAIR_PATCHED];
-
-	r->base_bad |= base->bad;
-	r->patched_bad |= patched->bad;
-	if (base->bad) {
-		result_say(r, OUTCOME_ERROR,
-			   xasprintf("%s: the base kernel ends badly too: %s", p->title,
-				     base->shown.reason));
-		evidence_add_boot(r, &base->shown);
-	} else {
-		result_say(
-			r, OUTCOME_FAIL,
-			xasprintf("%s: the base kernel gets through, the patched one does not: %s",
-				  p->title, patched->shown.reason));
-		evidence_add_boot(r, &patched->shown);
-	}
-}
-
-/* "landed on node 0 (16 of 16)": the first wrong node. NULL when all are right. The caller frees.
+/* Adds, adds once more, takes away; and nothing when a guest stops more often than it was asked to.
  */
-static char *misplaced(const struct boot_result *boot)
+static int step(void *ctx, struct machine *m, struct err *err)
 {
+	const struct plan *p = ctx;
+
+	if (m->stops == 0 || (m->stops == 1 && p->again))
+		return m->ops->add_memory(m, p->lmbs, NODE, err);
+	if (m->stops == 2 && p->remove)
+		return m->ops->remove_memory(m, err);
+	return 0;
+}
+
+/* The three things that are timed in one boot. */
+static const struct act {
+	const char *name, *what, *of;
+	bool remove;
+	unsigned nth;
+} acts[] = {
+	{"hot-add", "hot-add of", "LMBs", false, 0},
+	{"hot-add-again", "hot-add of", "more LMBs", false, 1},
+	{"hot-remove", "hot-remove of", "LMBs", true, 0},
+};
+
+static char *act_title(const struct act *a, unsigned lmbs)
+{
+	return xasprintf("%s %u %s", a->what, lmbs, a->of);
+}
+
+static void read_time(const struct act *a, const struct hot_add_op *op, unsigned lmbs,
+		      struct sample *ret)
+{
+	auto_free char *name = xasprintf("%s/%u", a->name, lmbs), *title = act_title(a, lmbs);
+	const struct sample_row row = {
+		.name = name,
+		.title = title,
+		.unit = "us",
+		.resolution = HOT_ADD_RESOLUTION,
+		.floor = HOT_ADD_FLOOR,
+		.group = a->name,
+		.x = lmbs,
+		.x_title = "LMBs",
+	};
+
+	if (hot_add_op_whole(op) && op->asked == lmbs)
+		sample_number(ret, &row, (double)op->us);
+}
+
+/* "16 in node 1", "12 in node 0, 4 in node 1". */
+static char *placed_words(const struct hot_add_placed *p)
+{
+	auto_str struct str words;
+
+	str_init(&words, 0);
+	for (unsigned i = 0; i < HOT_ADD_NODES_MAX; i++)
+		if (p->on_node[i])
+			str_addf(&words, "%s%u in node %u", words.len ? ", " : "", p->on_node[i],
+				 i);
+	return str_take(&words);
+}
+
+static void read_placed(const struct boot_result *boot, const struct act *a, unsigned lmbs,
+			struct sample *ret)
+{
+	auto_free char *name = xasprintf("%s/%u/placed", a->name, lmbs),
+		       *group = act_title(a, lmbs), *right = xasprintf("%u in node %d", lmbs, NODE);
+	const struct sample_fact fact = {
+		.name = name, .title = "LMBs by node", .group = group, .expected = right};
+	struct hot_add_placed placed;
+
+	hot_add_placed_read(boot->console.buf, boot->console.len, a->name, &placed);
+	if (!placed.said)
+		return;
+	auto_free char *words = placed_words(&placed);
+	sample_text(ret, &fact, words);
+}
+
+/* A kernel may refuse to give memory back: that is no failure, and no time. */
+static void read_given_back(const struct act *a, const struct hot_add_op *op, unsigned lmbs,
+			    struct sample *ret)
+{
+	auto_free char *name = xasprintf("%s/%u/result", a->name, lmbs),
+		       *group = act_title(a, lmbs),
+		       *words = hot_add_op_whole(op)
+					? xstrdup("given back")
+					: xasprintf("%u of %u given back%s%s", op->done, op->asked,
+						    *op->refusal ? ": " : "", op->refusal);
+	const struct sample_fact fact = {
+		.name = name, .title = "what the kernel did", .group = group};
+
+	sample_text(ret, &fact, words);
+}
+
+static void hot_add_read(const struct boot_result *boot, struct sample *ret, const void *ctx)
+{
+	const struct plan *p = ctx;
 	struct hot_add_log log;
 
 	hot_add_log_read(boot->console.buf, boot->console.len, &log);
-	for (unsigned i = 0; i < HOT_ADD_NODES_MAX; i++)
-		if (i != NODE && log.on_node[i])
-			return xasprintf(
-				"memory plugged into node %d landed on node %u (%u blocks)", NODE,
-				i, log.on_node[i]);
-	return NULL;
-}
+	for (size_t i = 0; i < array_size(acts); i++) {
+		const struct act *a = &acts[i];
+		const struct hot_add_op *op = hot_add_log_op(&log, a->remove, a->nth);
 
-static void judge_failure(struct bench_result *r, const struct pair *p, const struct ktap_test *t)
-{
-	const struct boot_result *patched = &p->side[PAIR_PATCHED].shown;
-	auto_free char *where = misplaced(patched),
-		       *line = xasprintf("patched: not ok %s # %s", t->name, t->note);
-
-	result_say(r, OUTCOME_FAIL,
-		   where ? xasprintf("%s: %s; on the base kernel it lands right", p->title, where)
-			 : xasprintf("%s: %s: %s; passes on the base kernel", p->title, t->name,
-				     t->note));
-	evidence_add(r, line, strlen(line));
-	if (patched->n_complaints)
-		evidence_add_boot(r, patched);
-}
-
-/* False when a check failed: then the time is of something else than was asked for. */
-static bool judge_checks(struct bench_result *r, const struct pair *p)
-{
-	const struct ktap_test *new = pair_new_failure(p), *old = pair_base_failure(p);
-
-	if (new)
-		judge_failure(r, p, new);
-	else if (old)
-		result_say(r, OUTCOME_ERROR,
-			   xasprintf("%s: %s fails on the base kernel already (%s), so this series "
-				     "cannot be judged",
-				     p->title, old->name, old->note));
-	return !new && !old;
-}
-
-static struct bench_metric *metric_add(struct bench_result *r, struct pair *p, unsigned lmbs)
-{
-	struct bench_metric *m;
-
-	r->metric = xreallocarray(r->metric, r->n_metrics + 1, sizeof(*r->metric));
-	m = &r->metric[r->n_metrics++];
-	*m = (struct bench_metric){.name = xasprintf("hot-add/%u", lmbs),
-				   .title = xstrdup(p->title),
-				   .unit = xstrdup("us"),
-				   .lower_is_better = true};
-	pair_take_samples(p, m);
-	stats_judge(m, RESOLUTION_US, FLOOR);
-	return m;
-}
-
-static void judge_number(struct bench_result *r, const struct bench_metric *m)
-{
-	switch (m->word) {
-	case BENCH_SLOWER:
-		result_say(r, OUTCOME_WARN,
-			   xasprintf("%s: slower, %+.2f %%", m->title, m->change * 100));
-		break;
-	case BENCH_UNDECIDED:
-		result_say(r, OUTCOME_WARN, xasprintf("%s: undecided: %s", m->title, m->why));
-		break;
-	case BENCH_FASTER:
-		result_say(r, OUTCOME_PASS,
-			   xasprintf("%s: faster, %+.2f %%", m->title, m->change * 100));
-		break;
-	case BENCH_UNCHANGED: break;
+		if (op)
+			read_time(a, op, p->lmbs, ret);
+		if (op && a->remove)
+			read_given_back(a, op, p->lmbs, ret);
+		if (!a->remove)
+			read_placed(boot, a, p->lmbs, ret);
 	}
 }
 
-static void judge(struct bench_result *r, struct pair *p, unsigned lmbs)
+/* The one of the cell's names that is asked for, since it has several. */
+static char *cell_only(const struct bench_request *req, unsigned lmbs)
 {
-	const struct bench_metric *m;
-
-	if (p->side[PAIR_BASE].bad || p->side[PAIR_PATCHED].bad) {
-		judge_bad_boot(r, p);
-		return;
-	}
-	m = metric_add(r, p, lmbs);
-	if (judge_checks(r, p))
-		judge_number(r, m);
+	for (size_t i = 1; req->only && i < array_size(acts); i++)
+		if (str_starts(req->only, acts[i].name))
+			return xasprintf("%s/%u", acts[i].name, lmbs);
+	return xasprintf("%s/%u", acts[0].name, lmbs);
 }
 
-/* One size: boots, numbers, judgement. */
-static int size_run(const struct bench_request *req, struct pair *p, unsigned lmbs,
-		    struct bench_result *r, struct err *err)
+static unsigned least_samples(unsigned lmbs)
 {
+	return lmbs >= LARGE ? 2 : 3;
+}
+
+static int lmbs_run(struct sampler *s, unsigned lmbs, struct err *err)
+{
+	struct plan plan = plan_of(s->req, lmbs);
 	auto_free char *title = xasprintf("hot-add of %u LMBs", lmbs),
-		       *slug = xasprintf("%u", lmbs),
-		       *append =
-			       xasprintf("firn.mode=hot-add firn.lmbs=%u firn.node=%d", lmbs, NODE);
-	unsigned need = MEMORY_MIB + lmbs * LMB_MIB;
-	int rc;
-
-	*p = (struct pair){.req = req,
-			   .title = title,
-			   .slug = slug,
-			   .measure = measure,
-			   .done = p->done,
-			   .total = p->total};
-	p->boot = (struct boot_spec){
-		.append = append,
-		.cpus = 1,
-		.nodes = 2,
-		.memory_mib = MEMORY_MIB,
-		.max_memory_mib = need > MAX_MEMORY_MIB ? need : MAX_MEMORY_MIB,
-		.count = true,
-		.seed = GUEST_SEED,
-		.silence_s = 60 + lmbs / 4.0, /* the guest says nothing while it adds */
-		.on_stop = plug,
-		.ctx = &lmbs,
+		       *slug = xasprintf("%u", lmbs), *only = cell_only(s->req, lmbs),
+		       *append = xasprintf("firn.mode=hot-add firn.lmbs=%u firn.node=%d "
+					   "firn.again=%d firn.remove=%d",
+					   lmbs, NODE, plan.again, plan.remove);
+	unsigned need = MEMORY_MIB + lmbs * (plan.again ? 2 : 1) * HOT_ADD_LMB_MIB;
+	const struct sampler_cell cell = {
+		.slug = slug,
+		.title = title,
+		.boot = {.append = append,
+			 .cpus = 1,
+			 .nodes = 2,
+			 .memory_mib = MEMORY_MIB,
+			 .max_memory_mib = need > MAX_MEMORY_MIB ? need : MAX_MEMORY_MIB,
+			 .seed = HOT_ADD_SEED,
+			 /* the guest says nothing while it adds */
+			 .silence_s = 60 + lmbs / 4.0,
+			 .on_stop = step,
+			 .ctx = &plan},
+		.read = hot_add_read,
+		.ctx = &plan,
+		.only = only,
+		.samples = least_samples(lmbs),
 	};
-	rc = pair_run(p, err);
-	if (rc == 0)
-		judge(r, p, lmbs);
-	pair_done(p);
+
+	return sampler_run(s, &cell, err);
+}
+
+static bool has_blocks(unsigned blocks)
+{
+	return blocks >= MEMORY_INIT_LEAST && blocks <= MEMORY_INIT_MOST;
+}
+
+static int sizes_check(const struct bench_request *req, struct err *err)
+{
+	for (const unsigned *n = req->sizes; n && *n; n++)
+		if (*n > LMBS_MAX)
+			return err_set(err, ERR_CONFIG, "hot-add of %u LMBs: at most %u", *n,
+				       LMBS_MAX);
+	return 0;
+}
+
+static void expect(struct sampler *s, const unsigned *lmbs, const unsigned *blocks)
+{
+	unsigned asked = s->req->samples;
+
+	for (; *lmbs; lmbs++)
+		sampler_expect(s, 2 * (asked ? asked : least_samples(*lmbs)));
+	for (; *blocks; blocks++)
+		if (has_blocks(*blocks))
+			sampler_expect(s, 2 * (asked ? asked : MEMORY_INIT_SAMPLES));
+}
+
+static int cells_run(struct sampler *s, struct err *err)
+{
+	const unsigned *sizes = s->req->sizes, *lmbs = sizes ? sizes : lmbs_default,
+		       *blocks = sizes ? sizes : blocks_default;
+	int rc = 0;
+
+	expect(s, lmbs, blocks);
+	for (; *lmbs && rc == 0; lmbs++)
+		rc = lmbs_run(s, *lmbs, err);
+	for (; *blocks && rc == 0; blocks++)
+		if (has_blocks(*blocks))
+			rc = memory_init_run(s, *blocks, err);
 	return rc;
-}
-
-/* Several sizes slower: the reason names them all. */
-static void result_list_slower(struct bench_result *r)
-{
-	auto_str struct str list;
-	unsigned n = 0;
-
-	str_init(&list, 0);
-	for (size_t i = 0; i < r->n_metrics; i++)
-		if (r->metric[i].word == BENCH_SLOWER)
-			str_addf(&list, "%s%s: slower, %+.2f %%", n++ ? "; " : "",
-				 r->metric[i].title, r->metric[i].change * 100);
-	if (n < 2 || r->outcome != OUTCOME_WARN)
-		return;
-	free(r->reason);
-	r->reason = str_take(&list);
-}
-
-static void result_add_order(struct bench_result *r, const struct bench_request *req)
-{
-	auto_free char *reason = r->reason;
-
-	r->reason = xasprintf("%s (%u boots of each kernel and size, in random order by seed %u)",
-			      reason, pair_samples(req), req->seed);
 }
 
 static int hot_add_run(const struct bench_request *req, struct bench_result *ret, struct err *err)
 {
-	const unsigned *lmbs = req->sizes ? req->sizes : lmbs_default;
-	struct bench_result r = {.caveat = xstrdup(caveat)};
-	struct pair p = {0};
-	int rc = 0;
+	struct sampler s;
+	int rc = sizes_check(req, err);
 
-	for (const unsigned *n = lmbs; *n; n++)
-		p.total += 2 * pair_samples(req);
-	for (; *lmbs && rc == 0; lmbs++) {
-		if (*lmbs > LMBS_MAX)
-			rc = err_set(err, ERR_CONFIG, "hot-add of %u LMBs: at most %u", *lmbs,
-				     LMBS_MAX);
-		else
-			rc = size_run(req, &p, *lmbs, &r, err);
-	}
-	if (rc < 0) {
-		bench_result_done(&r);
+	if (rc < 0)
 		return rc;
+	sampler_init(&s, req);
+	rc = cells_run(&s, err);
+	if (rc == 0) {
+		sampler_judge(&s, ret);
+		hot_add_tables(ret, req->work_dir, req->sizes ? *req->sizes : *lmbs_default);
+		ret->caveat = xstrdup(req->mode == BENCH_COUNT ? caveat_count : caveat_clock);
 	}
-	result_say(&r, OUTCOME_PASS, xstrdup("hot-add: unchanged"));
-	result_list_slower(&r);
-	result_add_order(&r, req);
-	*ret = r;
-	return 0;
+	sampler_done(&s);
+	return rc;
 }
 
 const struct bench bench_hot_add = {
 	.name = "hot-add",
-	.summary = "time and placement of memory that is hot-added",
-	.needs = TESTBED_BOOT | TESTBED_COUNT | TESTBED_MEMORY_HOTPLUG | TESTBED_NUMA,
+	.summary = "time and placement of memory that is hot-added, hot-removed, or there at boot",
+	.needs = TESTBED_BOOT | TESTBED_MEMORY_HOTPLUG | TESTBED_NUMA,
+	.sizes = "LMBs",
 	.run = hot_add_run,
 };

@@ -5,10 +5,18 @@
  * under test.
  *
  * The kernel command line says what to do:
- *	firn.mode=boot | hot-add | hang	default: boot; hang does nothing for ever
+ *	firn.mode=boot | hot-add | ipi | node-offline | cpu-hotplug | memory-online | hang
+ *					default: boot; hang does nothing for ever
  *	firn.cpus=N firn.nodes=N	what the machine was made with: CPUs, nodes with memory
  *	firn.memory=MIB
  *	firn.lmbs=N firn.node=NODE	hot-add: how many blocks of 256 MiB come, and where
+ *	firn.again=1 firn.remove=1	hot-add: as many come again; the last ones go
+ *	firn.ipi=2,4,8			ipi: among CPUs 0-1, 0-3, 0-7
+ *	firn.count=IPIS firn.ms=MS	ipi: how many are sent in a run, how long it takes at most,
+ *	firn.repeats=N			how often it is repeated
+ *	firn.numa01=LOOPS firn.numa02=LOOPS	node-offline: the workloads; 0: not run
+ *	firn.rounds=N firn.plug=1	cpu-hotplug, memory-online: how often each goes and comes;
+ *					the host plugs a CPU, and takes it back
  *
  * Lines for the host's programs begin with "firn: ".
  */
@@ -141,6 +149,12 @@ static const struct {
 } modes[] = {
 	{"boot", boot_tests},
 	{"hot-add", hot_add_tests},
+	{"memory-init", memory_init_tests},
+	{"node-offline", node_tests},
+	{"cpu-hotplug", cpu_hotplug_tests},
+	{"memory-online", memory_online_tests},
+	{"ipi", ipi_tests},
+	{"http", http_tests},
 };
 
 static const struct test *mode_tests(const char *name)

@@ -11,8 +11,8 @@ done
 trap 'kill "${load[@]}" 2>/dev/null || true; rm -rf "$T"' EXIT
 
 for i in $(seq 10); do
-	firn_run 0 comment-only.mbox --only bench-hot-add --seed "$i"
+	firn_run 0 comment-only.mbox --only bench-hot-add --lmbs 16 --seed "$i"
 	step bench-hot-add pass
-	[ "$(grep -c '  unchanged  ' "$out")" = 2 ] || fail "run $i: not unchanged twice"
+	[ "$(grep -c '  unchanged  ' "$out")" = 4 ] || fail "run $i: not unchanged four times"
 	echo "run $i: $(grep -E '^ +hot-add of' "$out" | tr -s ' ' | tr '\n' ';')"
 done
