@@ -29,7 +29,11 @@ const char *clock_iso(int64_t t, char buf[static CLOCK_ISO_MAX])
 
 const char *clock_span(double seconds, char buf[static CLOCK_SPAN_MAX])
 {
-	long s = (long)(seconds + 0.5);
+	long s;
+
+	/* Reports may hold any number. */
+	seconds = seconds > 1e12 ? 1e12 : seconds > -1e12 ? seconds : -1e12;
+	s = (long)(seconds + 0.5);
 
 	if (seconds < 9.95)
 		snprintf(buf, CLOCK_SPAN_MAX, "%.1f s", seconds);

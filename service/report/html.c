@@ -97,8 +97,9 @@ static void page(struct html_view *v)
 	str_adds(&v->out, "<main>\n");
 	html_steps(v);
 	html_findings(v);
-	html_metrics(v);
-	html_patches(v);
+	html_benches(v);
+	if (v->series)
+		html_patches(v);
 	not_tested(v);
 	repeat(v);
 	str_adds(&v->out, "</main>\n</body>\n</html>\n");
@@ -112,6 +113,7 @@ int report_html(const json_t *report, FILE *out, struct err *err)
 	if (rc < 0)
 		return rc;
 	v.total = (int)json_get_num(json_object_get(report, "series"), "total", 0);
+	v.series = report_has_series(report);
 	str_init(&v.out, 0);
 	page(&v);
 	if (v.out.truncated)

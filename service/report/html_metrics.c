@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The numbers: a plot and a table for each, and for a bench in several sizes how it grows. */
+/* The numbers: a plot and a table for each, and one table of all where they are many. */
 #include "report/html_view.h"
 
 #include "base/json.h"
+#include "report/bench_rows.h"
 #include "report/escape.h"
 #include "report/plot.h"
 
-/* A bench measures a handful of sizes; what is over this many gets no growth plot, only rows of its
- * own. */
-#define SIZES_MAX 32
+#define OPEN_MAX     6 /* more than these are folded in */
+#define ARTICLES_MAX 100
+#define ROWS_MAX     500
 
 static void side_row(struct html_view *v, const struct metric *m, bool patched)
 {
@@ -50,92 +51,91 @@ static void metric_words(struct html_view *v, const struct metric *m)
 	str_addf(&v->out, "<dl class=\"facts\"><dt>Change</dt><dd><strong>%s</strong> ",
 		 metric_change_text(m, change));
 	html_badge(v, *metric_direction(m) ? metric_direction(m) : m->word, metric_judgement(m));
+	if (!m->judged)
+		str_adds(&v->out, " <span class=\"muted\">shown only, not judged</span>");
 	str_adds(&v->out, "</dd>\n<dt>How found</dt><dd>");
 	html_member(v, m->obj, "why");
-	str_addf(&v->out,
-		 "</dd>\n<dt>Seen from</dt><dd>%s: the smallest change that this run could "
-		 "show</dd></dl>\n",
-		 metric_smallest_text(m, smallest));
+	str_adds(&v->out, "</dd>\n<dt>Seen from</dt><dd>");
+	if (m->has_smallest)
+		str_addf(&v->out, "%s: the smallest change that this run could show",
+			 metric_smallest_text(m, smallest));
+	else
+		str_adds(&v->out, "no change has a size here");
+	str_adds(&v->out, "</dd></dl>\n");
 }
 
-static void metric_article(struct html_view *v, const json_t *obj, size_t i)
+static void metric_article(struct html_view *v, const struct metric *m, const char *id)
 {
-	auto_free char *id = xasprintf("metric-%zu", i);
-	struct metric m;
-
-	metric_read(obj, &m);
 	str_addf(&v->out, "<article id=\"%s\">\n", id);
-	html_element(v, "h4", json_object_get(obj, "title"));
+	html_element(v, "h4", json_object_get(m->obj, "title"));
 	str_adds(&v->out, "\n<div class=\"pair\">\n");
-	plot_samples(&v->out, &m, id);
+	plot_samples(&v->out, m, id);
 	str_adds(&v->out, "<div>\n<div class=\"wide\">");
-	metric_table(v, &m);
+	metric_table(v, m);
 	str_adds(&v->out, "</div>\n");
-	metric_words(v, &m);
+	metric_words(v, m);
 	str_adds(&v->out, "</div>\n</div>\n</article>\n");
 }
 
-/* Keeps m[] in ascending order of size. */
-static void insert_by_size(struct metric *m, size_t n, const struct metric *add)
+static void metric_articles(struct html_view *v, const struct bench_rows *b, size_t number)
 {
-	double size = 0, other = 0;
+	for (size_t i = 0; i < b->n_metrics && i < ARTICLES_MAX; i++) {
+		auto_free char *id = xasprintf("metric-%zu-%zu", number, i);
 
-	(void)metric_size(add, &size);
-	for (; n && metric_size(&m[n - 1], &other) && other > size; n--)
-		m[n] = m[n - 1];
-	m[n] = *add;
-}
-
-static void bench_growth(struct html_view *v, const json_t *metrics, size_t from, size_t to)
-{
-	struct metric m[SIZES_MAX], one;
-	auto_free char *id = xasprintf("growth-%zu", from);
-	size_t n = 0;
-	double size;
-
-	for (size_t i = from; i < to; i++) {
-		metric_read(json_array_get(metrics, i), &one);
-		if (!metric_size(&one, &size) || !one.base.n || !one.patched.n)
-			continue;
-		if (n == SIZES_MAX)
-			return;
-		insert_by_size(m, n++, &one);
+		metric_article(v, &b->metric[i], id);
 	}
-	if (n >= 2)
-		plot_growth(&v->out, m, n, id);
 }
 
-/* Rows of the same bench stand together. Returns where the next bench begins. */
-static size_t bench_section(struct html_view *v, const json_t *metrics, size_t from)
+static void overview_row(struct html_view *v, const struct metric *m)
 {
-	const json_t *first = json_array_get(metrics, from);
-	const json_t *bench = json_object_get(first, "bench");
-	size_t to = from;
+	char base[NUMBER_MAX], patched[NUMBER_MAX], change[NUMBER_MAX], smallest[NUMBER_MAX];
+	int d = m->decimals;
 
-	while (to < json_array_size(metrics) &&
-	       json_equal(bench, json_object_get(json_array_get(metrics, to), "bench")))
-		to++;
-	html_element(v, "h3", bench);
-	str_addc(&v->out, '\n');
-	bench_growth(v, metrics, from, to);
-	for (size_t i = from; i < to; i++)
-		metric_article(v, json_array_get(metrics, i), i);
-	str_adds(&v->out, "<p class=\"note\"><strong>Caveat:</strong> ");
-	html_member(v, first, "caveat");
-	str_adds(&v->out, "</p>\n");
-	return to;
+	str_adds(&v->out, "<tr>");
+	html_element(v, "th scope=\"row\"", json_object_get(m->obj, "title"));
+	str_adds(&v->out, "<td>");
+	html_text(&v->out, metric_unit(m), strlen(metric_unit(m)));
+	str_addf(&v->out,
+		 "</td><td class=\"n\">%s</td><td class=\"n\">%s</td><td class=\"n\">%s</td><td>",
+		 m->base.n ? number_text(m->base.median, d, base) : "-",
+		 m->patched.n ? number_text(m->patched.median, d, patched) : "-",
+		 metric_change_text(m, change));
+	if (m->judged)
+		html_badge(v, *metric_direction(m) ? metric_direction(m) : m->word,
+			   metric_judgement(m));
+	else
+		str_adds(&v->out, "<span class=\"muted\">not judged</span>");
+	str_addf(&v->out, "</td><td class=\"n\">%zu, %zu</td><td class=\"n\">%s</td></tr>\n",
+		 m->base.n, m->patched.n, metric_smallest_text(m, smallest));
 }
 
-void html_metrics(struct html_view *v)
+static void overview(struct html_view *v, const struct bench_rows *b)
 {
-	const json_t *metrics = json_object_get(v->report, "metrics");
-
-	if (!json_array_size(metrics))
-		return;
 	str_adds(&v->out,
-		 "<section id=\"numbers\">\n<h2>Numbers</h2>\n"
-		 "<p class=\"note\">Change is (patched &#8722; base) / base of the medians.</p>\n");
-	for (size_t i = 0; i < json_array_size(metrics);)
-		i = bench_section(v, metrics, i);
-	str_adds(&v->out, "</section>\n");
+		 "<h4>All numbers</h4>\n<div class=\"wide\"><table class=\"numbers overview\">\n"
+		 "<thead><tr><th scope=\"col\">Median of</th><th scope=\"col\">unit</th>"
+		 "<th scope=\"col\" class=\"n\">base</th><th scope=\"col\" class=\"n\">patched</th>"
+		 "<th scope=\"col\" class=\"n\">change</th>"
+		 "<th scope=\"col\"><span class=\"unseen\">Word</span></th>"
+		 "<th scope=\"col\" class=\"n\">n</th>"
+		 "<th scope=\"col\" class=\"n\">seen from</th></tr></thead>\n<tbody>\n");
+	for (size_t i = 0; i < b->n_metrics && i < ROWS_MAX; i++)
+		overview_row(v, &b->metric[i]);
+	str_adds(&v->out, "</tbody></table></div>\n");
+	html_more(v, b->n_metrics > ROWS_MAX ? b->n_metrics - ROWS_MAX : 0, "numbers");
+}
+
+void html_bench_metrics(struct html_view *v, const struct bench_rows *b, size_t number)
+{
+	size_t n = b->n_metrics, plotted = n < ARTICLES_MAX ? n : ARTICLES_MAX;
+
+	if (n <= OPEN_MAX) {
+		metric_articles(v, b, number);
+		return;
+	}
+	overview(v, b);
+	str_addf(&v->out, "<details><summary>Samples of %s%zu, one by one</summary>\n",
+		 plotted < n ? "the first " : "all ", plotted);
+	metric_articles(v, b, number);
+	str_adds(&v->out, "</details>\n");
 }

@@ -68,8 +68,10 @@ void html_facts(struct html_view *v)
 	char span[CLOCK_SPAN_MAX];
 
 	str_adds(&v->out, "<dl class=\"facts\">\n");
-	fact_series(v, json_object_get(v->report, "series"));
-	fact_base(v, json_object_get(v->report, "base"));
+	if (v->series)
+		fact_series(v, json_object_get(v->report, "series"));
+	if (v->series || json_is_object(json_object_get(v->report, "base")))
+		fact_base(v, json_object_get(v->report, "base"));
 	str_adds(&v->out, "<dt>Run</dt><dd>firn ");
 	html_member(v, v->report, "firn");
 	str_adds(&v->out, ", ");

@@ -10,7 +10,8 @@
 struct html_view {
 	const json_t *report;
 	struct str out;
-	int total; /* patches that the series promises */
+	int total;   /* patches that the series promises */
+	bool series; /* there is one */
 };
 
 /* Escaped text of a string, and of the member `key` of an object; nothing when it is not a string.
@@ -33,8 +34,20 @@ const json_t *html_patch_find(const struct html_view *v, long long number);
 
 void html_steps(struct html_view *v);
 void html_findings(struct html_view *v);
-void html_metrics(struct html_view *v);
+void html_benches(struct html_view *v);
 void html_facts(struct html_view *v);
 void html_patches(struct html_view *v);
+
+/* Parts of html_benches(); each writes nothing where there is nothing. `number` is the bench's in
+ * the page, for ids. */
+struct bench_rows;
+void html_bench_facts(struct html_view *v, const struct bench_rows *b);
+void html_bench_tables(struct html_view *v, const struct bench_rows *b);
+void html_bench_curves(struct html_view *v, const struct bench_rows *b, size_t number);
+void html_bench_fits(struct html_view *v, const struct bench_rows *b);
+void html_bench_functions(struct html_view *v, const struct bench_rows *b);
+void html_bench_metrics(struct html_view *v, const struct bench_rows *b, size_t number);
+/* "34 more rows: in the JSON." Nothing when `n` is 0. */
+void html_more(struct html_view *v, size_t n, const char *what);
 
 #endif

@@ -36,51 +36,10 @@ static int decimals_for(const struct metric *m)
 	return (int)fmin(9, fmax(0, 4 - floor(log10(largest))));
 }
 
-void metric_read(const json_t *obj, struct metric *ret)
+/* The number behind the slash of "hot-add/16"; false when there is none. */
+static bool name_size(const json_t *obj, double *ret_size)
 {
-	*ret = (struct metric){
-		.obj = obj,
-		.exact = json_get_bool(obj, "exact", false),
-		.has_change = json_is_number(json_object_get(obj, "change")),
-		.has_smallest = json_is_number(json_object_get(obj, "smallest")),
-		.change = json_get_num(obj, "change", 0),
-		.smallest = fabs(json_get_num(obj, "smallest", 0)),
-		.word = json_get_str(obj, "word", "undecided"),
-	};
-	side_read(json_object_get(obj, "base"), &ret->base);
-	side_read(json_object_get(obj, "patched"), &ret->patched);
-	ret->decimals = decimals_for(ret);
-}
-
-/* The one place that turns words into directions. */
-static const struct {
-	const char *word, *judgement, *direction;
-} judgements[] = {
-	{"faster", "better (faster)", "better"},
-	{"slower", "worse (slower)", "worse"},
-	{"unchanged", "unchanged", ""},
-	{"undecided", "undecided", ""},
-};
-
-const char *metric_judgement(const struct metric *m)
-{
-	for (size_t i = 0; i < array_size(judgements); i++)
-		if (strcmp(judgements[i].word, m->word) == 0)
-			return judgements[i].judgement;
-	return "undecided";
-}
-
-const char *metric_direction(const struct metric *m)
-{
-	for (size_t i = 0; i < array_size(judgements); i++)
-		if (strcmp(judgements[i].word, m->word) == 0)
-			return judgements[i].direction;
-	return "";
-}
-
-bool metric_size(const struct metric *m, double *ret_size)
-{
-	const char *slash = strrchr(json_get_str(m->obj, "name", ""), '/');
+	const char *slash = strrchr(json_get_str(obj, "name", ""), '/');
 	char *end;
 	double size;
 
@@ -91,6 +50,75 @@ bool metric_size(const struct metric *m, double *ret_size)
 		return false;
 	*ret_size = size;
 	return true;
+}
+
+static void place_read(struct metric *m)
+{
+	const json_t *group = json_object_get(m->obj, "group");
+
+	m->x_title = "size";
+	if (!group) {
+		m->has_x = name_size(m->obj, &m->x);
+	} else if (json_is_string(group)) {
+		m->has_x = true;
+		m->group = group;
+		m->x = json_get_num(m->obj, "x", 0);
+		m->x_title = json_get_str(m->obj, "x_title", "size");
+	}
+}
+
+void metric_read(const json_t *obj, struct metric *ret)
+{
+	*ret = (struct metric){
+		.obj = obj,
+		.exact = json_get_bool(obj, "exact", false),
+		.judged = json_get_bool(obj, "judged", true),
+		.has_change = json_is_number(json_object_get(obj, "change")),
+		.has_interval = json_is_number(json_object_get(obj, "low")),
+		.has_smallest = json_is_number(json_object_get(obj, "smallest")),
+		.change = json_get_num(obj, "change", 0),
+		.low = json_get_num(obj, "low", 0),
+		.high = json_get_num(obj, "high", 0),
+		.smallest = fabs(json_get_num(obj, "smallest", 0)),
+		.word = json_get_str(obj, "word", "undecided"),
+	};
+	side_read(json_object_get(obj, "base"), &ret->base);
+	side_read(json_object_get(obj, "patched"), &ret->patched);
+	place_read(ret);
+	ret->decimals = decimals_for(ret);
+}
+
+/* The one place that turns words into directions. */
+static const struct {
+	const char *word, *judgement, *direction;
+} judgements[] = {
+	{"undecided", "undecided", ""},
+	{"unchanged", "unchanged", ""},
+	{"faster", "better", "better"},
+	{"slower", "worse", "worse"},
+};
+
+static size_t judgement_of(const struct metric *m)
+{
+	for (size_t i = 0; i < array_size(judgements); i++)
+		if (strcmp(judgements[i].word, m->word) == 0)
+			return i;
+	return 0;
+}
+
+const char *metric_judgement(const struct metric *m)
+{
+	return judgements[judgement_of(m)].judgement;
+}
+
+const char *metric_direction(const struct metric *m)
+{
+	return judgements[judgement_of(m)].direction;
+}
+
+bool metric_is_unchanged(const struct metric *m)
+{
+	return strcmp(m->word, "unchanged") == 0;
 }
 
 const char *metric_unit(const struct metric *m)
@@ -121,17 +149,30 @@ const char *number_text(double v, int decimals, char buf[static NUMBER_MAX])
 	return buf;
 }
 
+static int percent_decimals(double percent)
+{
+	if (percent == 0)
+		return 0;
+	if (percent < 0.1)
+		return (int)fmin(9, 1 - floor(log10(percent)));
+	return percent >= 100 ? 0 : percent >= 10 ? 1 : 2;
+}
+
 const char *percent_text(double share, char buf[static NUMBER_MAX])
 {
 	double percent = fabs(share) * 100;
-	int decimals = percent >= 100 ? 0 : percent >= 10 ? 1 : 2;
 	char digits[NUMBER_MAX];
 
-	if (percent == 0)
-		decimals = 0;
-	else if (percent < 0.1)
-		decimals = (int)fmin(9, 1 - floor(log10(percent)));
-	snprintf(buf, NUMBER_MAX, "%.300s %%", number_text(percent, decimals, digits));
+	snprintf(buf, NUMBER_MAX, "%.300s %%",
+		 number_text(percent, percent_decimals(percent), digits));
+	return buf;
+}
+
+const char *difference_text(double v, char buf[static NUMBER_MAX])
+{
+	char digits[NUMBER_MAX];
+
+	snprintf(buf, NUMBER_MAX, "%s%.390s", v > 0 ? "+" : "", number_text(v, 0, digits));
 	return buf;
 }
 
@@ -168,12 +209,26 @@ const char *stddev_text(const struct metric *m, const struct metric_side *s,
 	return buf;
 }
 
+/* Both ends with as many decimals as the larger one needs. */
+static const char *interval_text(const struct metric *m, char buf[static NUMBER_MAX])
+{
+	double widest = fmax(fabs(m->low), fabs(m->high)) * 100;
+	int decimals = percent_decimals(widest);
+	char low[NUMBER_MAX], high[NUMBER_MAX];
+
+	snprintf(buf, NUMBER_MAX, " (%.40s to %.40s)", number_text(m->low * 100, decimals, low),
+		 number_text(m->high * 100, decimals, high));
+	return buf;
+}
+
 const char *metric_change_text(const struct metric *m, char buf[static NUMBER_MAX])
 {
-	if (!m->has_change)
-		snprintf(buf, NUMBER_MAX, "-");
-	else
-		change_text(m->change, buf);
+	char change[NUMBER_MAX], interval[NUMBER_MAX] = "";
+
+	if (m->has_change && m->has_interval && !m->exact)
+		interval_text(m, interval);
+	snprintf(buf, NUMBER_MAX, "%.300s%.90s",
+		 m->has_change ? change_text(m->change, change) : "-", interval);
 	return buf;
 }
 
@@ -184,4 +239,9 @@ const char *metric_smallest_text(const struct metric *m, char buf[static NUMBER_
 	else
 		percent_text(m->smallest, buf);
 	return buf;
+}
+
+const char *metric_x_text(const struct metric *m, char buf[static NUMBER_MAX])
+{
+	return number_text(m->x, m->x == floor(m->x) ? 0 : 2, buf);
 }

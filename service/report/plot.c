@@ -19,6 +19,12 @@
 #define STACKED	  5 /* so many fit above each other */
 #define DOTS_MAX  200
 
+/* The interval of the change is drawn where it says more than the samples do. */
+static bool has_bracket(const struct metric *m)
+{
+	return m->has_interval && !m->exact && m->base.median > 0;
+}
+
 /* The range of the samples, and some room beside them. */
 static void axis_range(struct plot_axis *a, const struct metric *m)
 {
@@ -29,6 +35,10 @@ static void axis_range(struct plot_axis *a, const struct metric *m)
 	pad = fmax(span * 0.12, unseen * 3);
 	if (pad == 0)
 		pad = hi != 0 ? fabs(hi) * 0.001 : 1;
+	if (has_bracket(m)) {
+		lo = fmin(lo, m->base.median * (1 + m->low));
+		hi = fmax(hi, m->base.median * (1 + m->high));
+	}
 	*a = (struct plot_axis){.lo = lo - pad, .hi = hi + pad, .from = LEFT, .to = RIGHT};
 	if (lo >= 0 && span > 0.3 * hi)
 		a->lo = 0;
@@ -147,6 +157,17 @@ static void svg_row(struct str *out, const struct plot_axis *a, const struct met
 		 number_text(s->median, m->decimals, label));
 }
 
+/* Where the patched median would be at either end of the interval. */
+static void svg_bracket(struct str *out, const struct plot_axis *a, const struct metric *m)
+{
+	double from = fmax(axis_at(a, m->base.median * (1 + m->low)), LEFT);
+	double to = fmin(axis_at(a, m->base.median * (1 + m->high)), RIGHT);
+
+	if (has_bracket(m) && to >= from)
+		str_addf(out, "<path class=\"bracket\" d=\"M%.1f %dv8m0-4H%.1fm0-4v8\"/>\n", from,
+			 PATCHED_Y + 18, to);
+}
+
 /* A zoomed axis makes any change look big: its width is said in words. */
 static void caption(struct str *out, const struct plot_axis *a, const struct metric *m)
 {
@@ -154,6 +175,8 @@ static void caption(struct str *out, const struct plot_axis *a, const struct met
 	char share[NUMBER_MAX];
 
 	str_adds(out, "<figcaption>Each mark is one boot, the bar is the median.");
+	if (has_bracket(m))
+		str_adds(out, " Bracket: the patched median, 95 % interval.");
 	if (m->has_smallest)
 		str_adds(out, " Grey: too close to the base to be told from it.");
 	if (a->lo == 0)
@@ -184,6 +207,7 @@ void plot_samples(struct str *out, const struct metric *m, const char *id)
 	svg_axis(out, &a, metric_unit(m));
 	svg_row(out, &a, m, false);
 	svg_row(out, &a, m, true);
+	svg_bracket(out, &a, m);
 	str_adds(out, "</svg>\n");
 	caption(out, &a, m);
 	str_adds(out, "</figure>\n");

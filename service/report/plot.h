@@ -11,28 +11,40 @@
 
 #include "report/metric.h"
 
-/* A linear axis from a value range to a pixel range. */
+/* An axis from a value range to a pixel range. */
 struct plot_axis {
+	bool log;
 	double lo, hi;	 /* values at the ends */
 	double from, to; /* pixels at the ends */
-	double step;	 /* between ticks: 1, 2 or 5 times a power of ten */
+	double step;	 /* between ticks: 1, 2 or 5 times a power of ten; log: powers of ten, 0: at
+			    2 and 5 times them too */
 	int decimals;	 /* of a tick's label */
 };
 
-/* Sets step and decimals for about `ticks` ticks. False when the range is empty, not finite or
- * finer than a double. */
+/* Sets step and decimals for about `ticks` ticks. False when the range is empty, not finite, finer
+ * than a double, or for a logarithmic axis not positive. */
 bool axis_fit(struct plot_axis *a, unsigned ticks);
 double axis_at(const struct plot_axis *a, double value);
 /* Tick number i, 0 first; false when there is none. */
 bool axis_tick(const struct plot_axis *a, unsigned i, double *ret_value);
+/* "36,400", and "12 M" where the axis goes over ten millions. */
+const char *axis_label(const struct plot_axis *a, double value, char buf[static NUMBER_MAX]);
 
 /* One row of dots each for base and patched, their medians, and the band in which a change could
  * not be seen. `id` is unique in the page: the ids inside begin with it. Followed by a caption that
  * says what the axis shows. */
 void plot_samples(struct str *out, const struct metric *m, const char *id);
 
-/* For one bench in several sizes (ascending, n >= 2): how the medians grow with the size, and the
- * change at each size. */
-void plot_growth(struct str *out, const struct metric *m, size_t n, const char *id);
+/* Metrics of one unit along x (ascending, n >= 2, x > 0 where they differ by more than 16 times).
+ */
+struct plot_curve {
+	const char *id;
+	const struct metric *const *m;
+	size_t n;
+};
+/* How the medians grow, with the range of the samples. */
+void plot_medians(struct str *out, const struct plot_curve *c);
+/* The change at each x, with its interval; nothing when there are too many for bars. */
+void plot_changes(struct str *out, const struct plot_curve *c);
 
 #endif

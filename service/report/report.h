@@ -32,6 +32,9 @@ must_check int report_html(const json_t *report, FILE *out, struct err *err);
 const char *report_html_css(size_t *ret_n);
 char *report_html_csp(void);
 
+/* False for the report of a benchmark on two kernels, which has a title but no patches. */
+bool report_has_series(const json_t *report);
+
 /* ERR_INPUT when the object is not a report that this version can show. */
 must_check int report_check(const json_t *report, struct err *err);
 

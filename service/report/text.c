@@ -58,9 +58,11 @@ static void head_series(struct text_view *v)
 			  v->total == 1 ? "" : "es");
 	auto_free char *mail = xasprintf("<%s>", id);
 
-	str_addf(&v->out, "%-*s", HEAD_INDENT, "Series:");
+	str_addf(&v->out, "%-*s", HEAD_INDENT, v->series ? "Series:" : "Bench:");
 	text_heading(v, title);
 	str_addc(&v->out, '\n');
+	if (!v->series)
+		return;
 	head_row(v, "", size);
 	head_row(v, "From:", from);
 	head_row(v, "Mail:", *id ? mail : "without a message id");
@@ -77,7 +79,8 @@ static void head_base(struct text_view *v)
 	auto_free char *what = xasprintf("%.12s (\"%s\") in %s", commit, subject, tree);
 
 	if (!json_is_object(base)) {
-		head_row(v, "Base:", "none");
+		if (v->series)
+			head_row(v, "Base:", "none");
 		return;
 	}
 	head_row(v, "Base:", what);
@@ -140,13 +143,14 @@ int report_text(const json_t *report, const struct report_text_options *opt, FIL
 	if (rc < 0)
 		return rc;
 	v.total = (int)json_get_num(json_object_get(report, "series"), "total", 0);
+	v.series = report_has_series(report);
 	str_init(&v.out, 0);
 	head_series(&v);
 	head_base(&v);
 	head_run(&v);
 	text_steps(&v);
 	text_findings(&v);
-	text_metrics(&v);
+	text_benches(&v);
 	tail_not_tested(&v);
 	tail_verdict(&v);
 	if (fwrite(v.out.buf, 1, v.out.len, out) != v.out.len || fflush(out))

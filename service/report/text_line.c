@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Words, lines and tables of the text view. */
+/* Words and lines of the text view. */
 #include "report/text_view.h"
 
 #define MEMBER_MAX 4096
@@ -14,16 +14,22 @@ static void cut_short(struct str *s)
 	s->len += strlen("...");
 }
 
+char *text_escaped(const char *s, size_t n)
+{
+	auto_str struct str out;
+
+	str_init(&out, MEMBER_MAX);
+	term_text(&out, s, n);
+	if (out.truncated)
+		cut_short(&out);
+	return str_take(&out);
+}
+
 char *text_value(const json_t *string)
 {
-	auto_str struct str s;
-
-	str_init(&s, MEMBER_MAX);
-	if (json_is_string(string))
-		term_text(&s, json_string_value(string), json_string_length(string));
-	if (s.truncated)
-		cut_short(&s);
-	return str_take(&s);
+	if (!json_is_string(string))
+		return xstrdup("");
+	return text_escaped(json_string_value(string), json_string_length(string));
 }
 
 char *text_member(const json_t *obj, const char *key)
@@ -31,9 +37,7 @@ char *text_member(const json_t *obj, const char *key)
 	return text_value(json_object_get(obj, key));
 }
 
-/* Where the line must end so that it fits: at the last space within `room`, else at the first one
- * after it. */
-static size_t line_end(const char *s, size_t n, size_t room)
+size_t text_line_end(const char *s, size_t n, size_t room)
 {
 	size_t fits = term_fit(s, n, room), end = fits;
 
@@ -43,7 +47,6 @@ static size_t line_end(const char *s, size_t n, size_t room)
 		end--;
 	if (end > 0)
 		return end;
-	/* A word wider than the line (a path, an address) stays whole, so that it can be copied. */
 	while (fits < n && s[fits] != ' ')
 		fits++;
 	return fits;
@@ -55,7 +58,7 @@ void text_wrap(struct text_view *v, const char *escaped, size_t column, size_t i
 	size_t n = strlen(s);
 
 	for (;;) {
-		size_t end = line_end(s, n, column < TEXT_COLUMNS ? TEXT_COLUMNS - column : 1);
+		size_t end = text_line_end(s, n, column < TEXT_COLUMNS ? TEXT_COLUMNS - column : 1);
 
 		str_add(&v->out, s, end);
 		str_addc(&v->out, '\n');
@@ -94,54 +97,4 @@ void text_paint(struct text_view *v, const char *meaning, const char *text)
 void text_heading(struct text_view *v, const char *text)
 {
 	text_paint(v, "heading", text);
-}
-
-void text_table_add(struct text_table *t, const char *escaped)
-{
-	arr_grow(t->cell, t->n, t->cap);
-	t->cell[t->n++] = xstrdup(escaped);
-}
-
-void text_table_done(struct text_table *t)
-{
-	for (size_t i = 0; i < t->n; i++)
-		free(t->cell[i]);
-	free(t->cell);
-	t->cell = NULL;
-	t->n = t->cap = 0;
-}
-
-static size_t cell_width(const struct text_table *t, size_t i)
-{
-	return term_width(t->cell[i], strlen(t->cell[i]));
-}
-
-static size_t column_width(const struct text_table *t, size_t column)
-{
-	size_t widest = 0;
-
-	for (size_t i = column; i < t->n; i += t->columns) {
-		size_t width = cell_width(t, i);
-
-		widest = width > widest ? width : widest;
-	}
-	return widest;
-}
-
-void text_table_print(struct text_view *v, const struct text_table *t)
-{
-	auto_free size_t *width = xcalloc(t->columns, sizeof(*width));
-
-	for (size_t c = 0; c < t->columns; c++)
-		width[c] = column_width(t, c);
-	for (size_t i = 0; i < t->n; i++) {
-		size_t c = i % t->columns, pad = width[c] - cell_width(t, i);
-		bool last = c == t->columns - 1;
-
-		str_addf(&v->out, "  %*s%s", t->align[c] == 'r' ? (int)pad : 0, "", t->cell[i]);
-		if (last)
-			str_addc(&v->out, '\n');
-		else if (t->align[c] != 'r')
-			str_addf(&v->out, "%*s", (int)pad, "");
-	}
 }

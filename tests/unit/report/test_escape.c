@@ -84,6 +84,28 @@ static void numbers_read_well(void **state)
 	assert_string_equal(percent_text(-0.018, buf), "1.80 %");
 }
 
+static void changes_have_their_interval(void **state)
+{
+	struct metric m = {.has_change = true,
+			   .has_interval = true,
+			   .change = 0.0124,
+			   .low = 0.008,
+			   .high = 0.0171};
+	char buf[NUMBER_MAX];
+
+	(void)state;
+	assert_string_equal(metric_change_text(&m, buf), "+1.24 % (0.80 to 1.71)");
+	m.low = -0.769;
+	assert_string_equal(metric_change_text(&m, buf), "+1.24 % (-76.9 to 1.7)");
+	m.exact = true;
+	assert_string_equal(metric_change_text(&m, buf), "+1.24 %");
+	m.has_change = false;
+	assert_string_equal(metric_change_text(&m, buf), "-");
+	assert_string_equal(difference_text(793792, buf), "+793,792");
+	assert_string_equal(difference_text(-1536, buf), "-1,536");
+	assert_string_equal(difference_text(0, buf), "0");
+}
+
 static unsigned ticks(double lo, double hi, double *ret_first)
 {
 	struct plot_axis a = {.lo = lo, .hi = hi, .from = 0, .to = 100};
@@ -118,6 +140,36 @@ static void axes_have_round_ticks_or_none(void **state)
 	assert_true(ticks(0, 1.7e308, &first) < 13);
 }
 
+static void log_axes_have_powers_of_ten(void **state)
+{
+	struct plot_axis a = {.log = true, .lo = 30000, .hi = 2e7, .to = 100};
+	static const double few[] = {20, 50, 100, 200};
+	char buf[NUMBER_MAX];
+	double value;
+
+	(void)state;
+	assert_true(axis_fit(&a, 3));
+	assert_true(axis_tick(&a, 0, &value) && value == 1e5);
+	assert_true(axis_tick(&a, 2, &value) && value == 1e7);
+	assert_false(axis_tick(&a, 3, &value));
+	assert_true(axis_at(&a, 30000) == 0);
+	assert_string_equal(axis_label(&a, 1e5, buf), "100,000");
+	assert_string_equal(axis_label(&a, 1e7, buf), "10 M");
+	a.lo = 11;
+	a.hi = 300;
+	assert_true(axis_fit(&a, 3));
+	for (unsigned i = 0; i < array_size(few); i++)
+		assert_true(axis_tick(&a, i, &value) && value == few[i]);
+	assert_false(axis_tick(&a, 4, &value));
+	a.lo = 0;
+	assert_false(axis_fit(&a, 3));
+	a.lo = 1e-280;
+	a.hi = 1e280;
+	assert_true(axis_fit(&a, 3));
+	for (unsigned i = 0; axis_tick(&a, i, &value); i++)
+		assert_true(i < 6 && axis_at(&a, value) <= 100.1);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -126,7 +178,9 @@ int main(void)
 		cmocka_unit_test(html_is_text),
 		cmocka_unit_test(widths_are_columns),
 		cmocka_unit_test(numbers_read_well),
+		cmocka_unit_test(changes_have_their_interval),
 		cmocka_unit_test(axes_have_round_ticks_or_none),
+		cmocka_unit_test(log_axes_have_powers_of_ten),
 	};
 
 	return cmocka_run_group_tests_name("report-escape", tests, NULL, NULL);

@@ -1,3 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-firn_unit(report ${CMAKE_CURRENT_LIST_DIR}/test_report.c ${CMAKE_CURRENT_LIST_DIR}/markup.c USES firn-report)
+firn_unit(report ${CMAKE_CURRENT_LIST_DIR}/test_report.c ${CMAKE_CURRENT_LIST_DIR}/markup.c
+	${CMAKE_CURRENT_LIST_DIR}/views.c USES firn-report)
+firn_unit(report-bench ${CMAKE_CURRENT_LIST_DIR}/test_bench_views.c ${CMAKE_CURRENT_LIST_DIR}/markup.c
+	${CMAKE_CURRENT_LIST_DIR}/views.c USES firn-report)
 firn_unit(report-escape ${CMAKE_CURRENT_LIST_DIR}/test_escape.c USES firn-report)
