@@ -6,10 +6,11 @@
 #include "kernel-builders/build.h"
 #include <dirent.h>
 
-extern const struct builder builder_ppc64le_lean;
+extern const struct builder builder_ppc64le_lean, builder_ppc64le_lean_net;
 
 const struct builder *const builders[] = {
 	&builder_ppc64le_lean,
+	&builder_ppc64le_lean_net,
 	NULL,
 };
 
@@ -26,6 +27,11 @@ void build_result_done(struct build_result *r)
 {
 	for (size_t i = 0; i < r->n_diagnostics; i++)
 		diagnostic_done(&r->diagnostic[i]);
+	for (size_t i = 0; i < r->n_modules_failed; i++) {
+		free(r->module_failed[i].name);
+		free(r->module_failed[i].error);
+	}
+	free(r->module_failed);
 	free(r->diagnostic);
 	free(r->key);
 	free(r->artifact_dir);

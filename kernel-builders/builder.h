@@ -29,6 +29,7 @@ struct builder {
 	const char *arch;	   /* ARCH= */
 	const char *cross_compile; /* CROSS_COMPILE= */
 	const char *config;	   /* file under kernel-builders/configs/ in the data folder */
+	const char *fragment;	   /* another one, which adds to it and overrides it; NULL */
 	const char *packages; /* Debian packages that bring what it needs, for error messages */
 };
 extern const struct builder *const builders[];	      /* NULL at the end */
@@ -61,6 +62,12 @@ struct build_request {
 	void *ctx;
 };
 
+/* A guest module that does not build against the kernel. */
+struct build_module {
+	char *name;
+	char *error; /* the first, in one line */
+};
+
 struct build_result {
 	enum outcome outcome; /* PASS, or FAIL: the compiler or make says no */
 	char *key;
@@ -70,13 +77,15 @@ struct build_result {
 	char *reason; /* one line, always set: "built in 212 s", "mm/memory.c:12: error: ..." */
 	struct diagnostic *diagnostic;
 	size_t n_diagnostics;
+	struct build_module *module_failed; /* the artefact is good without them */
+	size_t n_modules_failed;
 };
 
 /* 0 and a filled result when the build ran: its outcome is PASS or FAIL. Diagnostics have errors
  * first; those of a base are the warnings of all its files, those of a patch only of what was
  * rebuilt. An error when we could not find out: ERR_CONFIG (no compiler: names the package),
- * ERR_INFRA (disk full, killed, time-out, a guest module that does not build against this kernel),
- * ERR_INPUT (a tree with names like ".."), ERR_CANCELLED. `ret` is zeroed. */
+ * ERR_INFRA (disk full, killed, time-out), ERR_INPUT (a tree with names like ".."), ERR_CANCELLED.
+ * `ret` is zeroed. */
 must_check int build_run(const struct build_request *req, struct build_result *ret,
 			 struct err *err);
 void build_result_done(struct build_result *r);

@@ -70,15 +70,36 @@ static int module_read(struct inputs *in, const char *dir, struct err *err)
 	return rc;
 }
 
+/* A row of a test may have an absolute path. The caller frees. */
+static char *config_path(const char *name)
+{
+	return name[0] == '/' ? xstrdup(name)
+			      : xasprintf("%s/kernel-builders/configs/%s", fs_data_dir(), name);
+}
+
+/* kconfig takes the last of several lines about one symbol. */
+static int fragment_append(struct str *config, const char *name, struct err *err)
+{
+	auto_free char *from = config_path(name);
+	auto_str struct str fragment;
+	int rc;
+
+	str_init(&fragment, INPUT_MAX);
+	rc = fs_read(from, INPUT_MAX, ERR_CONFIG, &fragment, err);
+	if (rc < 0)
+		return rc;
+	if (!str_addf(config, "\n%s", fragment.buf))
+		return err_set(err, ERR_CONFIG, "%s makes the configuration too large", from);
+	return 0;
+}
+
 int inputs_read(const struct build_request *req, struct inputs *ret, struct err *err)
 {
-	/* A row of a test may have an absolute path. */
-	const char *config = req->builder->config;
-	auto_free char *from = config[0] == '/' ? xstrdup(config)
-						: xasprintf("%s/kernel-builders/configs/%s",
-							    fs_data_dir(), config);
+	auto_free char *from = config_path(req->builder->config);
 	int rc = input_read(ret, from, xstrdup("config"), err);
 
+	if (rc == 0 && req->builder->fragment)
+		rc = fragment_append(&ret->item[0].data, req->builder->fragment, err);
 	for (const char *const *m = req->modules; m && *m && rc == 0; m++)
 		rc = module_read(ret, *m, err);
 	return rc;
