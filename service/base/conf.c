@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "base/conf.h"
 
+#include "base/conf_section.h"
 #include "base/fs.h"
 #include "base/str.h"
 #include <ctype.h>
@@ -59,11 +60,77 @@ static int check_list(const struct conf_key *k, const char *value, struct err *e
 	}
 }
 
-static int check_value(const struct conf_key *k, const char *value, struct err *err)
+/* Words as names of rows are: no blanks, none empty. */
+static int check_words(const struct conf_key *k, const char *value, struct err *err)
+{
+	for (const char *p = value;; p++) {
+		size_t n = strcspn(p, ", \t");
+
+		if (n == 0 || (p[n] && p[n] != ','))
+			return err_set(err, ERR_CONFIG,
+				       "%s: \"%s\" is not a list of words (one,two)", k->key,
+				       value);
+		p += n;
+		if (!*p)
+			return 0;
+	}
+}
+
+static int check_bool(const struct conf_key *k, const char *value, struct err *err)
+{
+	int ignored;
+
+	if (git_config_parse_bool(&ignored, value) < 0)
+		return err_set(err, ERR_CONFIG, "%s: \"%s\" is neither true nor false", k->key,
+			       value);
+	return 0;
+}
+
+static int check_text(const struct conf_key *k, const char *value, struct err *err)
+{
+	for (const char *p = value; *p; p++)
+		if ((unsigned char)*p < ' ' || *p == 0x7f)
+			return err_set(err, ERR_CONFIG, "%s: has a control character", k->key);
+	return *value ? 0 : err_set(err, ERR_CONFIG, "%s: is empty", k->key);
+}
+
+static int check_url(const struct conf_key *k, const char *value, struct err *err)
+{
+	const char *host = strstr(value, "://");
+
+	if (!host || (strncmp(value, "http://", 7) != 0 && strncmp(value, "https://", 8) != 0) ||
+	    !isalnum((unsigned char)host[3]))
+		return err_set(err, ERR_CONFIG, "%s: \"%s\" is not an http or https address",
+			       k->key, value);
+	return check_text(k, value, err);
+}
+
+/* The words stand in the help, behind its last colon; what is in brackets explains them. */
+static int check_choice(const struct conf_key *k, const char *value, struct err *err)
+{
+	const char *choices = strrchr(k->help, ':') + 1;
+	size_t n = strlen(value), m;
+
+	for (const char *p = choices; *p; p += m + strspn(p + m, " ,")) {
+		p += strspn(p, " ");
+		m = strcspn(p, ", (");
+		if (m == n && n && strncmp(p, value, n) == 0)
+			return 0;
+		m = strcspn(p, ",");
+	}
+	return err_set(err, ERR_CONFIG, "%s: \"%s\" is none of%s", k->key, value, choices);
+}
+
+int conf_value_check(const struct conf_key *k, const char *value, struct err *err)
 {
 	switch (k->type) {
 	case CONF_TYPE_INT: return check_number(k, value, err);
 	case CONF_TYPE_LIST: return check_list(k, value, err);
+	case CONF_TYPE_WORDS: return check_words(k, value, err);
+	case CONF_TYPE_BOOL: return check_bool(k, value, err);
+	case CONF_TYPE_TEXT: return check_text(k, value, err);
+	case CONF_TYPE_URL: return check_url(k, value, err);
+	case CONF_TYPE_CHOICE: return check_choice(k, value, err);
 	case CONF_TYPE_PATH:
 		if (value[0] != '/')
 			return err_set(err, ERR_CONFIG, "%s: \"%s\" is not an absolute path",
@@ -76,7 +143,7 @@ static int check_value(const struct conf_key *k, const char *value, struct err *
 
 int conf_set(struct conf *conf, enum conf_id id, const char *value, struct err *err)
 {
-	if (check_value(&conf_keys[id], value, err) < 0) {
+	if (conf_value_check(&conf_keys[id], value, err) < 0) {
 		err->kind = ERR_USAGE;
 		return ERR_USAGE;
 	}
@@ -89,6 +156,7 @@ void conf_done(struct conf *conf)
 {
 	for (size_t i = 0; i < CONF_N; i++)
 		free(conf->value[i]);
+	conf_sections_done(conf);
 	*conf = (struct conf){0};
 }
 
@@ -102,13 +170,32 @@ long conf_int(const struct conf *conf, enum conf_id id)
 	return strtol(conf_str(conf, id), NULL, 10);
 }
 
+bool conf_bool(const struct conf *conf, enum conf_id id)
+{
+	int value = 0;
+
+	return git_config_parse_bool(&value, conf_str(conf, id)) == 0 && value;
+}
+
+bool conf_has_word(const struct conf *conf, enum conf_id id, const char *word)
+{
+	size_t want = strlen(word), n;
+
+	for (const char *p = conf_str(conf, id); *p; p += n + (p[n] == ',')) {
+		n = strcspn(p, ",");
+		if (n == want && strncmp(p, word, n) == 0)
+			return true;
+	}
+	return false;
+}
+
 unsigned *conf_list(const struct conf *conf, enum conf_id id)
 {
 	const char *p = conf_str(conf, id);
 	unsigned *list = NULL;
 	size_t n = 0, cap = 0;
 
-	while (*p) {
+	while (p && *p) {
 		char *end;
 		unsigned long v = strtoul(p, &end, 10);
 
@@ -128,15 +215,23 @@ struct line_finder {
 	unsigned line;
 };
 
+/* [list "NAME"] is "list.NAME" in an entry's name. */
 static bool line_section(struct line_finder *f, const char *p)
 {
+	bool quoted = false;
 	size_t n = 0;
 
 	if (*p != '[')
 		return false;
-	for (p++; *p && *p != ']' && *p != '\n' && n < sizeof(f->section) - 1; p++)
-		if (!isspace((unsigned char)*p) && *p != '"')
+	for (p++; *p && (quoted || *p != ']') && *p != '\n' && n < sizeof(f->section) - 1; p++) {
+		if (*p == '"') {
+			quoted = !quoted;
+			if (quoted)
+				f->section[n++] = '.';
+		} else if (quoted || !isspace((unsigned char)*p)) {
 			f->section[n++] = (char)tolower((unsigned char)*p);
+		}
+	}
 	f->section[n] = '\0';
 	return true;
 }
@@ -195,14 +290,18 @@ static void mistake(struct conf_reader *r, unsigned line, const char *what)
 static int read_entry(const git_config_entry *entry, void *payload)
 {
 	struct conf_reader *r = payload;
-	const char *value = entry->value ? entry->value : "";
 	struct err err = ERR_INIT;
 
 	for (size_t i = 0; i < CONF_N; i++) {
+		/* A key without "=" is true: git-config(1). */
+		const char *value = entry->value			  ? entry->value
+				    : conf_keys[i].type == CONF_TYPE_BOOL ? "true"
+									  : "";
+
 		if (strcasecmp(conf_keys[i].key, entry->name) != 0)
 			continue;
 		r->conf->line[i] = find_line(r->text.buf, entry->name, r->seen[i]++);
-		if (check_value(&conf_keys[i], value, &err) < 0) {
+		if (conf_value_check(&conf_keys[i], value, &err) < 0) {
 			mistake(r, r->conf->line[i], err.msg);
 		} else {
 			free(r->conf->value[i]);
@@ -210,9 +309,23 @@ static int read_entry(const git_config_entry *entry, void *payload)
 		}
 		return 0;
 	}
-	auto_free char *what = xasprintf("unknown key %s", entry->name);
-	mistake(r, find_line(r->text.buf, entry->name, 0), what);
+	unsigned line = find_line(r->text.buf, entry->name, 0);
+	auto_free char *what = NULL;
+
+	if (!conf_section_entry(r->conf, entry->name, entry->value, line, &what))
+		what = xasprintf("unknown key %s", entry->name);
+	if (what)
+		mistake(r, line, what);
 	return 0;
+}
+
+static void check_sections(struct conf_reader *r)
+{
+	unsigned line = 0;
+	size_t pos = 0;
+
+	for (char *what; (what = conf_section_mistake(r->conf, &pos, &line)) != NULL; free(what))
+		mistake(r, line, what);
 }
 
 int conf_read(struct conf *conf, const char *path, conf_mistake_fn *on_mistake, void *ctx,
@@ -238,6 +351,7 @@ int conf_read(struct conf *conf, const char *path, conf_mistake_fn *on_mistake, 
 	} else if (git_config_foreach(config, read_entry, &r) < 0) {
 		rc = err_git(err, ERR_CONFIG, "%s", path);
 	} else {
+		check_sections(&r);
 		rc = err->kind;
 	}
 	git_config_free(config);

@@ -21,9 +21,37 @@
 	X(TESTBED_NAME,  "testbed.name",  WORD, "qemu-pseries", 0,  0,          "where kernels boot") \
 	X(BOOT_TIMEOUT,  "boot.timeout",  INT,  "300",          1,  86400,      "seconds for one boot") \
 	X(BOOT_SILENCE,  "boot.silence",  INT,  "60",           1,  86400,      "seconds without output that are a hang") \
-	X(BENCH_LMBS,    "bench.lmbs",    LIST, "16,64",        1,  2048,       "blocks of 256 MiB to hot-add, a list") \
-	X(BENCH_SAMPLES, "bench.samples", INT,  "3",            3,  100,        "boots of each kernel for each size") \
-	X(BENCH_SEED,    "bench.seed",    INT,  "1",            0,  1000000000, "order of base and patched")
+	X(BOOT_EACH,     "boot.each",     INT,  "12",           0,  10000,      "boot after every patch of series of at most so many") \
+	X(BENCH_RUN,     "bench.run",     WORDS, "hot-add,ipi,node-offline,cpu-hotplug,memory-online", 0, 0, \
+									"benchmarks of a run without --only, a list") \
+	X(BENCH_MODE,    "bench.mode",    WORD, "count",        0,  0,          "how time passes in the guest: count or clock") \
+	X(BENCH_LMBS,    "bench.lmbs",    LIST, "16,32,64,128,256", 1, 4096,       "blocks of 256 MiB to hot-add, a list") \
+	X(BENCH_CPUS,    "bench.cpus",    LIST, NULL,           1,  2048,       "numbers of CPUs, a list") \
+	X(BENCH_CONNECTIONS, "bench.connections", LIST, NULL,   1,  10000,      "connections to the server at once, a list") \
+	X(BENCH_SAMPLES, "bench.samples", INT,  "0",            0,  1000,       "least boots of each kernel; 0: as many as the benchmark needs") \
+	X(BENCH_BUDGET,  "bench.budget",  INT,  "300",          0,  864000,     "seconds of a benchmark in which samples are added until it is certain") \
+	X(BENCH_SEED,    "bench.seed",    INT,  "1",            0,  1000000000, "order of base and patched") \
+	X(BENCH_PROFILE, "bench.profile", BOOL, "true",         0,  0,          "where a number changed: count instructions by function") \
+	X(DATA_DIR,      "data.dir",      PATH, "/var/lib/firn", 0, 0,          "the service's store, archives and trials") \
+	X(SERVE_TRIALS,  "serve.trials",  INT,  "3",            1,  100,        "trials at the same time") \
+	X(SERVE_BUILDS,  "serve.builds",  INT,  "1",            1,  100,        "kernel builds at the same time") \
+	X(SERVE_BOOTS,   "serve.boots",   INT,  "1",            1,  100,        "boots and benchmarks at the same time") \
+	X(SERVE_POLL,    "serve.poll",    INT,  "60",           1,  86400,      "seconds between looks at a source") \
+	X(SERVE_TRIES,   "serve.tries",   INT,  "3",            1,  100,        "times that a trial is begun before it ends as an error of ours") \
+	X(SERVE_DISK,    "serve.disk",    INT,  "40",           1,  100000,     "GiB for kernels, trials and build folders; what can be rebuilt goes first") \
+	X(SERVE_KEEP,    "serve.keep-days", INT, "30",          1,  36500,      "days that a trial's folder is kept; one that shows an open finding stays") \
+	X(HTTP_CONTACT,  "http.contact",  TEXT, NULL,           0,  0,          "whom to write to about our requests: goes into the User-Agent") \
+	X(POST_MODE,     "post.mode",     CHOICE, "dry-run",    0,  0,          "what leaves this machine: dry-run, moderated, live") \
+	X(POST_FROM,     "post.from",     TEXT, NULL,           0,  0,          "address that our mails come from") \
+	X(POST_SMTP,     "post.smtp",     TEXT, NULL,           0,  0,          "mail server: HOST:PORT") \
+	X(POST_TLS,      "post.tls",      CHOICE, "starttls",   0,  0,          "encryption to it: none, starttls, tls") \
+	X(POST_USER,     "post.user",     TEXT, NULL,           0,  0,          "user name there") \
+	X(POST_PASSWORD, "post.password-file", PATH, NULL,      0,  0,          "file with the password") \
+	X(WEB_URL,       "web.url",       URL,  NULL,           0,  0,          "public address of the status pages, for links") \
+	X(WEB_LISTEN,    "web.listen",    TEXT, "127.0.0.1",    0,  0,          "address that the status pages are served on") \
+	X(WEB_PORT,      "web.port",      INT,  "8080",         0,  65535,      "and the port") \
+	X(WEB_TOKEN,     "web.token-file", PATH, NULL,          0,  0,          "file with the token that reruns are asked for with") \
+	X(BENCH_ATTRIBUTE, "bench.attribute", BOOL, "false",    0,  0,          "where a number changed: find the patch that does it")
 /* clang-format on */
 
 enum conf_id {
@@ -33,7 +61,17 @@ enum conf_id {
 		CONF_N
 };
 
-enum conf_type { CONF_TYPE_PATH, CONF_TYPE_WORD, CONF_TYPE_INT, CONF_TYPE_LIST };
+enum conf_type {
+	CONF_TYPE_PATH,
+	CONF_TYPE_WORD,
+	CONF_TYPE_WORDS, /* a list: "hot-add,ipi" */
+	CONF_TYPE_INT,
+	CONF_TYPE_LIST,	  /* of numbers: "16,64" */
+	CONF_TYPE_BOOL,	  /* true or false, and what else git-config(1) takes for these */
+	CONF_TYPE_TEXT,	  /* one line */
+	CONF_TYPE_URL,	  /* http or https */
+	CONF_TYPE_CHOICE, /* one of the words behind the colon of `help`: "...: never, always" */
+};
 
 struct conf_key {
 	const char *key;
@@ -44,9 +82,13 @@ struct conf_key {
 };
 extern const struct conf_key conf_keys[CONF_N];
 
+struct conf_section;
+
 struct conf {
-	char *value[CONF_N];   /* NULL: the default */
-	unsigned line[CONF_N]; /* of the file that it was read from; 0: not from a file */
+	char *value[CONF_N];	      /* NULL: the default */
+	unsigned line[CONF_N];	      /* of the file that it was read from; 0: not from a file */
+	struct conf_section *section; /* conf_section.h */
+	size_t n_sections, sections_cap;
 };
 
 /* Called for each mistake: "FILE:LINE: what is wrong". */
@@ -57,6 +99,8 @@ typedef void conf_mistake_fn(void *ctx, const char *message);
  * too. */
 must_check int conf_read(struct conf *conf, const char *path, conf_mistake_fn *on_mistake,
 			 void *ctx, struct err *err);
+/* Whether a value is of the key's type: 0, or ERR_CONFIG. */
+must_check int conf_value_check(const struct conf_key *k, const char *value, struct err *err);
 /* Sets one key as the command line does; ERR_USAGE when the value is not of its type. */
 must_check int conf_set(struct conf *conf, enum conf_id id, const char *value, struct err *err);
 void conf_done(struct conf *conf);
@@ -64,7 +108,10 @@ void conf_done(struct conf *conf);
 /* The value, else the default, which may be NULL. */
 const char *conf_str(const struct conf *conf, enum conf_id id);
 long conf_int(const struct conf *conf, enum conf_id id);
-/* The numbers of a LIST, 0 at the end. The caller frees. */
+bool conf_bool(const struct conf *conf, enum conf_id id);
+/* Is `word` one of a WORDS? */
+bool conf_has_word(const struct conf *conf, enum conf_id id, const char *word);
+/* The numbers of a LIST, 0 at the end; none when there is no default. The caller frees. */
 unsigned *conf_list(const struct conf *conf, enum conf_id id);
 
 /* The file that is read when none is named: $XDG_CONFIG_HOME/firn/config (or ~/.config), else

@@ -1,3 +1,4 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 firn_unit(base ${CMAKE_CURRENT_LIST_DIR}/test_base.c USES firn-base)
 firn_unit(conf ${CMAKE_CURRENT_LIST_DIR}/test_conf.c USES firn-base)
+firn_unit(conf-section ${CMAKE_CURRENT_LIST_DIR}/test_conf_section.c USES firn-base)
