@@ -7,8 +7,10 @@
 #include <locale.h>
 #include <string.h>
 
-static const struct command *const commands[] = {&command_run, &command_job, &command_web,
-						 &command_check_config, NULL};
+static const struct command *const commands[] = {
+	&command_run, &command_bench, &command_calibrate,
+	&command_job, &command_web,   &command_check_config,
+	NULL};
 
 static void usage(FILE *out)
 {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "base/str.h"
 #include "commands/command.h"
-#include "kernel-builders/builder.h"
-#include "testbeds/testbed.h"
+#include "trial/trial.h"
 
 static void help(FILE *out)
 {
@@ -28,17 +27,12 @@ static void on_mistake(void *ctx, const char *message)
 /* Names that a table must know. */
 static void check_names(const struct conf *conf, const char *path, unsigned *n)
 {
-	const char *arg, *testbed = conf_str(conf, CONF_TESTBED_NAME),
-			 *builder = conf_str(conf, CONF_BUILD_BUILDER);
+	for (size_t i = 0; i < CONF_N; i++) {
+		auto_free char *mistake = trial_conf_mistake(conf, (enum conf_id)i);
 
-	if (!testbed_find(testbed, &arg)) {
-		printf("%s:%u: testbed.name: no testbed \"%s\"\n", path,
-		       conf->line[CONF_TESTBED_NAME], testbed);
-		++*n;
-	}
-	if (!builder_find(builder)) {
-		printf("%s:%u: build.builder: no builder \"%s\"\n", path,
-		       conf->line[CONF_BUILD_BUILDER], builder);
+		if (!mistake)
+			continue;
+		printf("%s:%u: %s: %s\n", path, conf->line[i], conf_keys[i].key, mistake);
 		++*n;
 	}
 }

@@ -19,13 +19,14 @@ struct command {
 	void (*help)(FILE *out);
 	const struct option_row *options; /* ends with a NULL name; may be NULL */
 };
-extern const struct command command_run, command_job, command_web, command_check_config;
+extern const struct command command_run, command_bench, command_calibrate, command_job, command_web,
+	command_check_config;
 
 /* What an option sets. The help text is made from these rows. */
 enum option_type {
 	OPTION_STRING, /* dest: const char ** */
 	OPTION_FLAG,   /* dest: bool * */
-	OPTION_CONF,   /* the configuration key `conf` */
+	OPTION_CONF,   /* the configuration key `conf`; without `arg`: to true */
 };
 struct option_row {
 	const char *name; /* without -- */

@@ -54,7 +54,7 @@ static int option_set(const struct option_row *o, void *dest, struct conf *conf,
 	case OPTION_FLAG: *(bool *)(void *)at = true; return 0;
 	case OPTION_CONF: break;
 	}
-	rc = conf_set(conf, o->conf, optarg, err);
+	rc = conf_set(conf, o->conf, o->arg ? optarg : "true", err);
 	return rc < 0 ? err_wrap(err, "--%s", o->name) : 0;
 }
 
@@ -99,7 +99,8 @@ void command_help(const struct command *cmd, FILE *out)
 			o->letter ? xasprintf("-%c, --%s %s", o->letter, o->name,
 					      o->arg ? o->arg : "")
 				  : xasprintf("    --%s %s", o->name, o->arg ? o->arg : "");
-		const char *dflt = o->type == OPTION_CONF ? conf_keys[o->conf].dflt : NULL;
+		const char *dflt =
+			o->type == OPTION_CONF && o->arg ? conf_keys[o->conf].dflt : NULL;
 
 		fprintf(out, "  %-24s %s", left, o->help);
 		fprintf(out, dflt ? " [%s]\n" : "\n", dflt);

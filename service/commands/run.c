@@ -5,16 +5,17 @@
 #include "commands/command.h"
 #include "commands/explain.h"
 #include "commands/history.h"
+#include "commands/output.h"
 #include "commands/view.h"
 #include "intake/source.h"
-#include "report/report.h"
 #include "testbeds/testbed.h"
 #include "trial/trial.h"
 
 struct run_options {
 	struct trial_options trial;
-	const char *html, *json, *config;
-	bool brief, explain;
+	struct output output;
+	const char *config;
+	bool explain;
 };
 
 #define STRING(member) .type = OPTION_STRING, .offset = offsetof(struct run_options, member)
@@ -27,7 +28,8 @@ static const struct option_row options[] = {
 	{"base", 'b', .arg = "REV",
 	 .help = "commit to try the series on [base-commit:, else TREE's head]",
 	 STRING(trial.base)},
-	{"only", 'o', .arg = "STEP,...", .help = "these steps and what they need [all]",
+	{"only", 'o', .arg = "STEP,...",
+	 .help = "these steps and what they need [all; benchmarks as bench.run says]",
 	 STRING(trial.only)},
 	{"series", 0, .arg = "MESSAGE-ID", .help = "which series, when SERIES holds several",
 	 STRING(trial.pick)},
@@ -36,20 +38,27 @@ static const struct option_row options[] = {
 	{"explain", 0, .arg = NULL, .help = "say what each mail of SERIES is, and try nothing",
 	 FLAG(explain)},
 	{"testbed", 0, .arg = "NAME", .help = "where kernels boot", CONF(TESTBED_NAME)},
+	{"mode", 0, .arg = "MODE", .help = "count (guest time counts instructions) or clock",
+	 CONF(BENCH_MODE)},
 	{"lmbs", 0, .arg = "N,...", .help = "blocks of 256 MiB to hot-add", CONF(BENCH_LMBS)},
-	{"samples", 0, .arg = "N", .help = "boots of each kernel for each size",
+	{"cpus", 0, .arg = "N,...", .help = "CPUs that send interrupts", CONF(BENCH_CPUS)},
+	{"samples", 0, .arg = "N", .help = "least boots of each kernel; 0: as a benchmark needs",
 	 CONF(BENCH_SAMPLES)},
+	{"budget", 0, .arg = "SECONDS", .help = "of a benchmark, in which samples are added",
+	 CONF(BENCH_BUDGET)},
 	{"seed", 0, .arg = "N", .help = "order of base and patched", CONF(BENCH_SEED)},
+	{"attribute", 0, .arg = NULL, .help = "where a number changed: find the patch that does it",
+	 CONF(BENCH_ATTRIBUTE)},
 	{"jobs", 'j', .arg = "N", .help = "make -j; 0: number of CPUs", CONF(BUILD_JOBS)},
-	{"html", 0, .arg = "FILE", .help = "write the report as a page", STRING(html)},
-	{"json", 0, .arg = "FILE", .help = "write the report as JSON", STRING(json)},
+	{"html", 0, .arg = "FILE", .help = "write the report as a page", STRING(output.html)},
+	{"json", 0, .arg = "FILE", .help = "write the report as JSON", STRING(output.json)},
 	{"work", 'w', .arg = "DIR", .help = "mails, jobs, logs and report [CACHE/runs/...]",
 	 STRING(trial.work_dir)},
 	{"cache", 0, .arg = "DIR", .help = "trees and kernels [$XDG_CACHE_HOME/firn]",
 	 STRING(trial.cache_dir)},
 	{"config", 0, .arg = "FILE", .help = "configuration (firn check-config --help)",
 	 STRING(config)},
-	{"brief", 0, .arg = NULL, .help = "leave out what passed", FLAG(brief)},
+	{"brief", 0, .arg = NULL, .help = "leave out what passed", FLAG(output.brief)},
 	{0},
 };
 
@@ -62,91 +71,13 @@ static void help(FILE *out)
 		fprintf(out, "  %s\n", sources[i]->summary);
 	fputs("\nSteps:\n", out);
 	for (unsigned i = 0; trial_step_info(i, &name, &summary); i++)
-		fprintf(out, "  %-14s %s\n", name, summary);
+		fprintf(out, "  %-20s %s\n", name, summary);
 	fputs("\nTestbeds:\n", out);
 	for (size_t i = 0; testbeds[i]; i++)
 		fprintf(out, "  %-14s %s\n", testbeds[i]->name, testbeds[i]->summary);
 	fputs("\nExit code: 0 pass or warn, 1 fail, 2 could not find out, 64 wrong usage, 130 "
 	      "interrupted.\n",
 	      out);
-}
-
-/* The report's views. The files are written whole or not at all. */
-static int write_html(const json_t *report, const char *path, struct err *err)
-{
-	auto_free char *page = NULL;
-	size_t n = 0;
-	FILE *mem = open_memstream(&page, &n);
-	int rc;
-
-	if (!mem)
-		return err_sys(err, ERR_INFRA, "cannot write %s", path);
-	rc = report_html(report, mem, err);
-	if (fclose(mem) != 0 && rc == 0)
-		rc = err_sys(err, ERR_INFRA, "cannot write %s", path);
-	return rc < 0 ? rc : fs_write_atomic(path, page, n, err);
-}
-
-static int write_files(const struct run_options *o, const char *work_dir, const json_t *report,
-		       struct err *err)
-{
-	int rc = 0;
-
-	if (work_dir) {
-		auto_free char *html = xasprintf("%s/report.html", work_dir);
-		auto_free char *json = xasprintf("%s/report.json", work_dir);
-
-		rc = json_write(json, report, err);
-		if (rc == 0)
-			rc = write_html(report, html, err);
-	}
-	if (rc == 0 && o->html)
-		rc = write_html(report, o->html, err);
-	if (rc == 0 && o->json)
-		rc = json_write(o->json, report, err);
-	return rc;
-}
-
-static int print_report(const struct run_options *o, const char *work_dir, const json_t *report,
-			struct err *err)
-{
-	struct view probe;
-	struct report_text_options opt = {.brief = o->brief};
-	int rc;
-
-	view_init(&probe, stdout);
-	opt.colour = probe.colour;
-	if (work_dir)
-		log_info("report: %s/report.html", work_dir);
-	if (isatty(STDERR_FILENO))
-		fputc('\n', stderr);
-	rc = report_text(report, &opt, stdout, err);
-	if (rc == 0 && (fflush(stdout) != 0 || ferror(stdout)))
-		rc = err_sys(err, ERR_INFRA, "cannot write the report");
-	return rc;
-}
-
-/* A file that cannot be written does not keep the report from the reader. */
-static int show_report(const struct run_options *o, const char *work_dir, const json_t *report,
-		       struct err *err)
-{
-	struct err unwritten = ERR_INIT;
-	int written = write_files(o, work_dir, report, &unwritten);
-	int rc = print_report(o, work_dir, report, err);
-
-	return written < 0 ? err_set(err, unwritten.kind, "%s", unwritten.msg) : rc;
-}
-
-static int exit_code(const json_t *report)
-{
-	switch (outcome_parse(json_get_str(json_object_get(report, "verdict"), "outcome", NULL))) {
-	case OUTCOME_FAIL: return 1;
-	case OUTCOME_ERROR: return 2;
-	case OUTCOME_SKIP:
-	case OUTCOME_PASS:
-	case OUTCOME_WARN: break;
-	}
-	return 0;
 }
 
 static int run_trial(const struct run_options *o, struct err *err)
@@ -166,11 +97,15 @@ static int run_trial(const struct run_options *o, struct err *err)
 	history = history_open(o->trial.cache_dir, &view);
 	rc = trial_run(t, &report, err);
 	view_clear(&view);
-	if (rc == 0)
-		rc = show_report(o, trial_work_dir(t), report, err);
+	if (rc == 0) {
+		struct output output = o->output;
+
+		output.work_dir = trial_work_dir(t);
+		rc = output_report(&output, report, err);
+	}
 	history_close(history, rc == 0 ? report : NULL, trial_work_dir(t));
 	trial_free(t);
-	return rc < 0 ? rc : exit_code(report);
+	return rc < 0 ? rc : output_exit_code(report);
 }
 
 static int check_positionals(const struct run_options *o, int argc, int first, struct err *err)
@@ -180,21 +115,6 @@ static int check_positionals(const struct run_options *o, int argc, int first, s
 	if (!o->trial.tree && !o->explain)
 		return err_set(err, ERR_USAGE, "firn run needs --tree TREE (firn run --help)");
 	return 0;
-}
-
-/* The file first, so that the command line wins. */
-static int read_conf(int argc, char **argv, struct conf *conf, struct err *err)
-{
-	auto_free char *dflt = conf_default_path();
-	const char *path = dflt;
-
-	for (int i = 1; i < argc; i++) {
-		if (strcmp(argv[i], "--config") == 0 && i + 1 < argc)
-			path = argv[i + 1];
-		else if (str_starts(argv[i], "--config="))
-			path = argv[i] + strlen("--config=");
-	}
-	return path ? conf_read(conf, path, NULL, NULL, err) : 0;
 }
 
 static int run_with(const struct command *cmd, int argc, char **argv, struct conf *conf,
@@ -212,16 +132,7 @@ static int run_with(const struct command *cmd, int argc, char **argv, struct con
 		return rc;
 	if (o.explain)
 		return explain((const char *const *)argv + first, err);
-	if (!o.trial.cache_dir) {
-		const char *configured = conf_str(conf, CONF_CACHE_DIR);
-
-		cache = configured ? xstrdup(configured) : fs_cache_dir();
-	} else {
-		rc = fs_mkdirs(o.trial.cache_dir, err);
-		cache = realpath(o.trial.cache_dir, NULL);
-		if (rc == 0 && !cache)
-			rc = err_sys(err, ERR_CONFIG, "--cache %s", o.trial.cache_dir);
-	}
+	rc = command_cache(o.trial.cache_dir, conf, &cache, err);
 	if (rc < 0)
 		return rc;
 	o.trial.cache_dir = cache;
@@ -233,7 +144,7 @@ static int run_with(const struct command *cmd, int argc, char **argv, struct con
 static int run(const struct command *cmd, int argc, char **argv, struct err *err)
 {
 	struct conf conf = {0};
-	int rc = read_conf(argc, argv, &conf, err);
+	int rc = command_read_conf(argc, argv, &conf, err);
 
 	if (rc == 0)
 		rc = run_with(cmd, argc, argv, &conf, err);

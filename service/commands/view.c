@@ -43,7 +43,7 @@ static void draw_now(const struct view *v, double now)
 	auto_str struct str s;
 
 	str_init(&s, 0);
-	str_addf(&s, "  ...   %-14s %s", v->step, clock_span(now - v->began, span));
+	str_addf(&s, "  ...   %-19s %s", v->step, clock_span(now - v->began, span));
 	if (v->expected > 1)
 		str_addf(&s, " (usually %s)", clock_span(v->expected, usual));
 	if (v->total)
@@ -109,7 +109,7 @@ static void print_step(const struct view *v, const json_t *step)
 
 	str_init(&line, 0);
 	term_text(&line, reason, strlen(reason));
-	fprintf(v->out, "  %-5s %-14s %s (%s)\n", outcome, name, line.buf,
+	fprintf(v->out, "  %-5s %-19s %s (%s)\n", outcome, name, line.buf,
 		clock_span(json_get_num(step, "seconds", 0), span));
 }
 

@@ -15,7 +15,9 @@
 #ifndef FIRN_TRIAL_JOB_H
 #define FIRN_TRIAL_JOB_H
 
+#include "base/conf.h"
 #include "base/err.h"
+#include <git2.h>
 #include <jansson.h>
 
 struct job {
@@ -43,6 +45,18 @@ must_check int job_run(const char *dir, struct err *err);
 
 /* Reads DIR/result.json: 0 and the data, or the error that the job had. */
 must_check int job_result(const char *dir, json_t **ret_data, struct err *err);
+
+/* The arguments of a build job. */
+struct build_job {
+	git_repository *repo;
+	const git_oid *commit;
+	const char *builder, *slot, *cache_dir;
+	bool is_base;		 /* keep the objects: see builder.h */
+	const struct conf *conf; /* limits */
+};
+json_t *build_job_args(const struct build_job *b);
+/* How long the job may take, in seconds. */
+double build_job_timeout(const struct conf *conf);
 
 /* One line on standard output. */
 void job_progress(const char *what, unsigned done, unsigned total);

@@ -77,14 +77,36 @@ static json_t *boot_data(const struct boot_result *r)
 	return data;
 }
 
+/* What a machine may have; the argument comes from our own tables. */
+#define NODES_MAX 16
+
+/* [[cpus, MiB], ...] */
+static unsigned nodes_read(const json_t *list, struct boot_node *ret)
+{
+	unsigned n = 0;
+	const json_t *item;
+	size_t i;
+
+	json_array_foreach (list, i, item)
+		if (n < NODES_MAX)
+			ret[n++] = (struct boot_node){
+				.cpus = (unsigned)json_integer_value(json_array_get(item, 0)),
+				.memory_mib =
+					(unsigned)json_integer_value(json_array_get(item, 1))};
+	return n;
+}
+
 static int boot(const struct job *job, const char *kernel, const char *initramfs,
 		struct boot_result *ret, struct err *err)
 {
+	struct boot_node node[NODES_MAX];
+	unsigned nodes = nodes_read(json_object_get(job->args, "nodes"), node);
 	struct boot_spec spec = {.kernel = kernel,
 				 .initramfs = initramfs,
 				 .append = "firn.mode=boot",
 				 .cpus = (unsigned)json_get_num(job->args, "cpus", 1),
-				 .nodes = 2,
+				 .nodes = nodes ? nodes : 2,
+				 .node = nodes ? node : NULL,
 				 .timeout_s = json_get_num(job->args, "timeout", 0),
 				 .silence_s = json_get_num(job->args, "silence", 0),
 				 .work_dir = job->dir};

@@ -3,10 +3,30 @@
 #include "base/json.h"
 #include "base/str.h"
 #include "kernel-builders/builder.h"
+#include "trial/guest.h"
 #include "trial/job.h"
 
 /* Diagnostics in a result: a broken header can make thousands. */
 #define DIAGNOSTICS_MAX 200
+
+json_t *build_job_args(const struct build_job *b)
+{
+	char hex[GIT_OID_HEXSZ + 1];
+
+	return json_pack("{s:s, s:s, s:s, s:b, s:s, s:s, s:o, s:I, s:I}", "repo",
+			 git_repository_path(b->repo), "commit",
+			 git_oid_tostr(hex, sizeof(hex), b->commit), "builder", b->builder,
+			 "is_base", b->is_base, "slot", b->slot, "cache", b->cache_dir, "modules",
+			 guest_modules(), "timeout",
+			 (json_int_t)conf_int(b->conf, CONF_BUILD_TIMEOUT), "jobs",
+			 (json_int_t)conf_int(b->conf, CONF_BUILD_JOBS));
+}
+
+/* The builder ends it first and says why. */
+double build_job_timeout(const struct conf *conf)
+{
+	return (double)conf_int(conf, CONF_BUILD_TIMEOUT) + 60;
+}
 
 static json_t *diagnostic_list(const struct build_result *r)
 {

@@ -2,7 +2,10 @@
 /* Makes the report: ../report/SCHEMA.md says what each member means. */
 #include "base/clock.h"
 #include "report/report.h"
+#include "trial/bench_args.h"
+#include "trial/bench_json.h"
 #include "trial/run.h"
+#include "trial/shell.h"
 
 static json_t *iso(int64_t t)
 {
@@ -126,6 +129,28 @@ static json_t *step_row(const struct trial *t, size_t i)
 	return row;
 }
 
+static bool is_skipped(const struct trial *t, size_t i)
+{
+	return t->result[i].outcome == OUTCOME_SKIP && t->result[i].reason;
+}
+
+/* Steps that nobody wanted, in one line; the others with the reason. */
+static void add_skipped(const struct trial *t, json_t *list)
+{
+	auto_str struct str unwanted;
+
+	str_init(&unwanted, 0);
+	for (size_t i = 0; steps[i].name; i++) {
+		if (is_skipped(t, i) && !t->wanted[i])
+			str_addf(&unwanted, "%s%s", unwanted.len ? ", " : "", steps[i].name);
+		else if (is_skipped(t, i))
+			json_array_append_new(
+				list, json_sprintf("%s: %s", steps[i].name, t->result[i].reason));
+	}
+	if (unwanted.len)
+		json_array_append_new(list, json_sprintf("%s: not asked for", unwanted.buf));
+}
+
 /* What a reader may not conclude from this report. */
 static json_t *not_tested(const struct trial *t)
 {
@@ -133,10 +158,7 @@ static json_t *not_tested(const struct trial *t)
 	const char *builder = conf_str(t->opt->conf, CONF_BUILD_BUILDER),
 		   *testbed = conf_str(t->opt->conf, CONF_TESTBED_NAME);
 
-	for (size_t i = 0; steps[i].name; i++)
-		if (t->result[i].outcome == OUTCOME_SKIP && t->result[i].reason)
-			json_array_append_new(
-				list, json_sprintf("%s: %s", steps[i].name, t->result[i].reason));
+	add_skipped(t, list);
 	if (t->same_image)
 		json_array_append_new(list, json_text("the code that the series changes: with this "
 						      "configuration the kernel "
@@ -145,43 +167,13 @@ static json_t *not_tested(const struct trial *t)
 						      "about it"));
 	json_array_append_new(
 		list,
-		json_sprintf(
-			"other architectures and configurations than %s; with several patches, "
-			"those in the middle are built only to find which one breaks",
-			builder));
+		json_sprintf("other architectures and configurations than %s%s", builder,
+			     trial_each(t) ? ""
+					   : "; with several patches, those in the middle are "
+					     "built only to find which one breaks"));
 	json_array_append_new(list,
 			      json_sprintf("real POWER machines: the testbed was %s", testbed));
-	json_array_append_new(list, json_text("IPI rate and NUMA node offlining"));
 	return list;
-}
-
-/* POSIX shell quoting. */
-static void add_quoted(struct str *out, const char *word)
-{
-	static const char safe[] =
-		"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_@%+=:,./-";
-
-	str_addc(out, ' ');
-	if (*word && word[strspn(word, safe)] == '\0') {
-		str_adds(out, word);
-		return;
-	}
-	str_addc(out, '\'');
-	for (; *word; word++) {
-		if (*word == '\'')
-			str_adds(out, "'\\''");
-		else
-			str_addc(out, *word);
-	}
-	str_addc(out, '\'');
-}
-
-static void add_option(struct str *out, const char *option, const char *value)
-{
-	if (!value)
-		return;
-	str_addf(out, " %s", option);
-	add_quoted(out, value);
 }
 
 /* With everything pinned that this run found out or was told. */
@@ -194,18 +186,17 @@ static json_t *repeat_command(const struct trial *t)
 	str_init(&s, 0);
 	str_adds(&s, "firn run");
 	for (size_t i = 0; t->opt->inputs[i]; i++)
-		add_quoted(&s, strcmp(t->opt->inputs[i], "-") == 0 && mails ? mails
-									    : t->opt->inputs[i]);
-	add_option(&s, "--series", t->opt->pick);
-	add_option(&s, "--offer", t->opt->offer);
-	add_option(&s, "--tree", t->opt->tree);
+		shell_add(&s,
+			  strcmp(t->opt->inputs[i], "-") == 0 && mails ? mails : t->opt->inputs[i]);
+	shell_add_option(&s, "--series", t->opt->pick);
+	shell_add_option(&s, "--offer", t->opt->offer);
+	shell_add_option(&s, "--tree", t->opt->tree);
 	if (t->has_base)
-		add_option(&s, "--base", git_oid_tostr(hex, sizeof(hex), &t->base.commit));
-	add_option(&s, "--only", t->opt->only);
-	add_option(&s, "--testbed", conf_str(t->opt->conf, CONF_TESTBED_NAME));
-	add_option(&s, "--lmbs", conf_str(t->opt->conf, CONF_BENCH_LMBS));
-	add_option(&s, "--samples", conf_str(t->opt->conf, CONF_BENCH_SAMPLES));
-	add_option(&s, "--seed", conf_str(t->opt->conf, CONF_BENCH_SEED));
+		shell_add_option(&s, "--base", git_oid_tostr(hex, sizeof(hex), &t->base.commit));
+	shell_add_option(&s, "--only", t->opt->only);
+	bench_args_options(&s, t->opt->conf);
+	if (conf_bool(t->opt->conf, CONF_BENCH_ATTRIBUTE))
+		str_adds(&s, " --attribute");
 	return json_text(s.buf);
 }
 
@@ -242,7 +233,7 @@ json_t *report_make(const struct trial *t)
 	json_object_set_new(obj, "findings", json_incref(t->findings));
 	json_object_set_new(obj, "ledger", t->ledger ? json_incref(t->ledger) : json_array());
 	json_object_set_new(obj, "counts", t->counts ? json_incref(t->counts) : json_null());
-	json_object_set_new(obj, "metrics", json_incref(t->metrics));
+	bench_json_merge(obj, t->bench);
 	json_object_set_new(obj, "not_tested", not_tested(t));
 	json_object_set_new(obj, "verdict", verdict_object(t));
 	json_object_set_new(obj, "repeat", repeat_command(t));

@@ -41,7 +41,8 @@ struct step {
 	int (*run)(struct trial *t, struct step_result *ret, struct err *err);
 };
 extern const struct step steps[]; /* ends with a NULL name */
-#define STEPS_MAX 16
+#define STEPS_MAX  16
+#define STEP_BENCH "bench-" /* before the name of a benchmark */
 
 int step_intake(struct trial *t, struct step_result *ret, struct err *err);
 int step_series(struct trial *t, struct step_result *ret, struct err *err);
@@ -57,6 +58,7 @@ struct trial {
 	const struct trial_observer *observer;
 	int64_t started; /* wall clock */
 	bool wanted[STEPS_MAX];
+	bool named[STEPS_MAX]; /* by --only, itself */
 	bool ran[STEPS_MAX];
 	struct step_result result[STEPS_MAX];
 	double seconds[STEPS_MAX];
@@ -80,11 +82,13 @@ struct trial {
 	struct apply_result applied;
 
 	char *base_artifact, *patched_artifact; /* artefact folders */
-	bool same_image;			/* base and patched vmlinux are the same bytes */
-	json_t *checks, *findings;		/* arrays of the report */
-	json_t *ledger;	 /* array of the report; NULL before the series step */
-	json_t *counts;	 /* NULL: nothing was checked */
-	json_t *metrics; /* array of the report */
+	char **between; /* those after each patch but the last, where trial_each() says so */
+	size_t n_between;
+	bool same_image;	   /* base and patched vmlinux are the same bytes */
+	json_t *checks, *findings; /* arrays of the report */
+	json_t *ledger;		   /* array of the report; NULL before the series step */
+	json_t *counts;		   /* NULL: nothing was checked */
+	json_t *bench;		   /* what benchmarks found: see bench_json.h */
 	unsigned n_jobs;
 };
 
@@ -104,18 +108,41 @@ struct trial_job {
 must_check int trial_job_run(struct trial *t, struct trial_job *job, json_t **ret_data,
 			     char **ret_log, struct err *err);
 
+/* One boot: which kernel, on which machine. */
+struct trial_boot {
+	size_t n; /* patches in it; 0: the base */
+	const char *artifact;
+	const char *machine;	      /* for its folder's name; NULL: the usual one */
+	const struct boot_node *node; /* its nodes; NULL: two even ones */
+	size_t n_nodes;
+};
+
+/* Is the kernel tried after every patch? (Else after the last, and in between only to find out
+ * whose fault something is.) */
+bool trial_each(const struct trial *t);
+
 /* Builds the commit after patch `n` (0: the base): a job, or the cache. `data` is the job's. */
-must_check int trial_build(struct trial *t, size_t n, json_t **ret_data, char **ret_log,
-			   struct err *err);
+struct trial_kernel {
+	size_t n;
+	const char *builder; /* NULL: the configuration's */
+};
+must_check int trial_build(struct trial *t, struct trial_kernel which, json_t **ret_data,
+			   char **ret_log, struct err *err);
+/* Did it build? Else its reason says why not. */
+bool trial_built(const json_t *build);
 /* Boots a kernel that trial_build() made. */
-must_check int trial_boot(struct trial *t, size_t n, const char *artifact, json_t **ret_data,
+must_check int trial_boot(struct trial *t, const struct trial_boot *boot, json_t **ret_data,
 			  char **ret_log, struct err *err);
 
-/* The first bad patch, given that the base is good and the whole series is bad. `is_bad` returns 1,
- * 0 or an error. */
-must_check int attribute_patch(struct trial *t,
-			       int (*is_bad)(struct trial *t, size_t n, struct err *err),
-			       size_t *ret_n, struct err *err);
+/* The first bad patch, given that the base is good and the whole series is bad. Returns 1, 0 or an
+ * error. */
+typedef int attribute_fn(struct trial *t, size_t n, void *ctx, struct err *err);
+must_check int attribute_patch(struct trial *t, attribute_fn *is_bad, void *ctx, size_t *ret_n,
+			       struct err *err);
+/* The same, into the step's patch and its reason ("patch 2/3: ..."). Not to find out whose fault it
+ * is takes nothing from the result: the reason says why. Fails with ERR_CANCELLED only. */
+must_check int attribute_step(struct trial *t, attribute_fn *is_bad, void *ctx,
+			      struct step_result *ret, struct err *err);
 
 /* The report of what has run so far: see ../report/SCHEMA.md. */
 json_t *report_make(const struct trial *t);

@@ -1,51 +1,50 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "base/clock.h"
-#include "base/fs.h"
+#include "trial/guest.h"
+#include "trial/job.h"
 #include "trial/run.h"
 
-/* Guest modules that every kernel is built with. */
-static json_t *guest_modules(void)
+bool trial_each(const struct trial *t)
 {
-	json_t *list = json_array();
-
-	json_array_append_new(list, json_sprintf("%s/testbeds/guest/pause", fs_data_dir()));
-	return list;
+	return t->applied.n_commits <= (size_t)conf_int(t->opt->conf, CONF_BOOT_EACH);
 }
 
-int trial_build(struct trial *t, size_t n, json_t **ret_data, char **ret_log, struct err *err)
+int trial_build(struct trial *t, struct trial_kernel which, json_t **ret_data, char **ret_log,
+		struct err *err)
 {
-	const git_oid *commit = n ? &t->applied.commit[n - 1].commit : &t->start;
+	size_t n = which.n;
 	auto_free char *name = n ? xasprintf("build-patch-%zu", n) : xstrdup("build-base");
-	/* What the series needs was posted by strangers too: it is not built among the kept
-	 * objects. */
-	bool is_base = n == 0 && git_oid_equal(&t->start, &t->base.commit);
-	char hex[GIT_OID_HEXSZ + 1];
+	const struct build_job build = {
+		.repo = t->repo,
+		.commit = n ? &t->applied.commit[n - 1].commit : &t->start,
+		.builder =
+			which.builder ? which.builder : conf_str(t->opt->conf, CONF_BUILD_BUILDER),
+		.slot = t->id,
+		.cache_dir = t->opt->cache_dir,
+		/* What the series needs was posted by strangers too: it is not built among the kept
+		 * objects. */
+		.is_base = n == 0 && git_oid_equal(&t->start, &t->base.commit),
+		.conf = t->opt->conf};
 	struct trial_job job = {.kind = "build",
 				.name = name,
-				.timeout_s =
-					(double)conf_int(t->opt->conf, CONF_BUILD_TIMEOUT) + 60};
+				.args = build_job_args(&build),
+				.timeout_s = build_job_timeout(t->opt->conf)};
 
-	job.args = json_pack("{s:s, s:s, s:s, s:b, s:s, s:s, s:o, s:I, s:I}", "repo",
-			     git_repository_path(t->repo), "commit",
-			     git_oid_tostr(hex, sizeof(hex), commit), "builder",
-			     conf_str(t->opt->conf, CONF_BUILD_BUILDER), "is_base", is_base, "slot",
-			     t->id, "cache", t->opt->cache_dir, "modules", guest_modules(),
-			     "timeout", (json_int_t)conf_int(t->opt->conf, CONF_BUILD_TIMEOUT),
-			     "jobs", (json_int_t)conf_int(t->opt->conf, CONF_BUILD_JOBS));
 	return trial_job_run(t, &job, ret_data, ret_log, err);
 }
 
-static bool build_failed(const json_t *data)
+bool trial_built(const json_t *build)
 {
-	return outcome_parse(json_get_str(data, "outcome", NULL)) == OUTCOME_FAIL;
+	return outcome_parse(json_get_str(build, "outcome", NULL)) == OUTCOME_PASS;
 }
 
-static int patch_is_bad(struct trial *t, size_t n, struct err *err)
+static int patch_is_bad(struct trial *t, size_t n, void *ctx, struct err *err)
 {
 	auto_json json_t *data = NULL;
-	int rc = trial_build(t, n, &data, NULL, err);
+	int rc = trial_build(t, (struct trial_kernel){.n = n}, &data, NULL, err);
 
-	return rc < 0 ? rc : build_failed(data);
+	(void)ctx;
+	return rc < 0 ? rc : !trial_built(data);
 }
 
 /* Errors first, as the compiler wrote them; at most a screenful. */
@@ -67,10 +66,10 @@ static int explain_failure(struct trial *t, const json_t *head, struct step_resu
 {
 	auto_json json_t *culprit = NULL;
 	size_t n = t->applied.n_commits;
-	int rc = attribute_patch(t, patch_is_bad, &n, err);
+	int rc = attribute_patch(t, patch_is_bad, NULL, &n, err);
 
 	if (rc == 0 && n < t->applied.n_commits)
-		rc = trial_build(t, n, &culprit, &ret->log, err);
+		rc = trial_build(t, (struct trial_kernel){.n = n}, &culprit, &ret->log, err);
 	if (rc < 0)
 		return rc;
 	if (!culprit)
@@ -80,21 +79,6 @@ static int explain_failure(struct trial *t, const json_t *head, struct step_resu
 	step_result_set(ret, OUTCOME_FAIL, "patch %zu/%zu does not build: %s", ret->patch,
 			t->series->n_patches, json_get_str(culprit, "reason", ""));
 	return 0;
-}
-
-static int same_file(const char *a, const char *b, bool *ret_same, struct err *err)
-{
-	auto_str struct str x, y;
-	int rc;
-
-	str_init(&x, 0);
-	str_init(&y, 0);
-	rc = fs_read(a, (size_t)1 << 30, ERR_INFRA, &x, err);
-	if (rc == 0)
-		rc = fs_read(b, (size_t)1 << 30, ERR_INFRA, &y, err);
-	if (rc == 0)
-		*ret_same = x.len == y.len && memcmp(x.buf, y.buf, x.len) == 0;
-	return rc;
 }
 
 static char *how_built(const json_t *data)
@@ -110,39 +94,89 @@ static int built(struct trial *t, const json_t *base, const json_t *head, struct
 		 struct err *err)
 {
 	auto_free char *how_base = how_built(base), *how_head = how_built(head);
-	int rc;
+	auto_free char *between =
+		t->n_between ? xasprintf(", and after each of the %zu patches before the last",
+					 t->n_between)
+			     : xstrdup("");
+	int rc = guest_same_image(t->base_artifact, t->patched_artifact, &t->same_image, err);
 
-	t->base_artifact = xstrdup(json_get_str(base, "artifact", ""));
-	t->patched_artifact = xstrdup(json_get_str(head, "artifact", ""));
-	auto_free char *a = xasprintf("%s/vmlinux", t->base_artifact);
-	auto_free char *b = xasprintf("%s/vmlinux", t->patched_artifact);
-	rc = same_file(a, b, &t->same_image, err);
 	if (rc < 0)
 		return rc;
 	ret->cached = json_get_bool(base, "cached", false) && json_get_bool(head, "cached", false);
-	step_result_set(ret, OUTCOME_PASS, "%s: base %s, patched %s%s",
-			conf_str(t->opt->conf, CONF_BUILD_BUILDER), how_base, how_head,
+	step_result_set(ret, OUTCOME_PASS, "%s: base %s, patched %s%s%s",
+			conf_str(t->opt->conf, CONF_BUILD_BUILDER), how_base, how_head, between,
 			t->same_image ? "; both images are the same, byte for byte" : "");
+	return 0;
+}
+
+/* The series builds, patch `n` of it does not: does it from a later one on? */
+static int between_bad(struct trial *t, size_t n, const json_t *bad, struct step_result *ret,
+		       struct err *err)
+{
+	size_t total = t->applied.n_commits, mended = n;
+	bool good = false;
+
+	while (!good && ++mended < total) {
+		auto_json json_t *data = NULL;
+		int rc = trial_build(t, (struct trial_kernel){.n = mended}, &data, NULL, err);
+
+		if (rc < 0)
+			return rc;
+		good = trial_built(data);
+	}
+	ret->patch = t->series->patch[n - 1].subject.number;
+	add_evidence(ret, bad);
+	step_result_set(ret, OUTCOME_FAIL,
+			"patch %zu/%zu does not build, mended by patch %u/%zu: %s", ret->patch,
+			t->series->n_patches, t->series->patch[mended - 1].subject.number,
+			t->series->n_patches, json_get_str(bad, "reason", ""));
+	return 0;
+}
+
+/* Every patch before the last. `*ret_good`: all of them build. */
+static int build_between(struct trial *t, struct step_result *ret, bool *ret_good, struct err *err)
+{
+	size_t n = trial_each(t) ? t->applied.n_commits : 0;
+
+	*ret_good = true;
+	t->between = xcalloc(n + 1, sizeof(*t->between));
+	for (size_t i = 1; i < n; i++) {
+		auto_json json_t *data = NULL;
+		int rc = trial_build(t, (struct trial_kernel){.n = i}, &data, &ret->log, err);
+
+		if (rc < 0)
+			return rc;
+		*ret_good = trial_built(data);
+		if (!*ret_good)
+			return between_bad(t, i, data, ret, err);
+		t->between[t->n_between++] = xstrdup(json_get_str(data, "artifact", ""));
+	}
 	return 0;
 }
 
 int step_build(struct trial *t, struct step_result *ret, struct err *err)
 {
 	auto_json json_t *base = NULL, *head = NULL;
+	bool good;
 	int rc;
 
-	rc = trial_build(t, 0, &base, &ret->log, err);
+	rc = trial_build(t, (struct trial_kernel){.n = 0}, &base, &ret->log, err);
 	if (rc < 0)
 		return rc;
-	if (build_failed(base)) {
+	if (!trial_built(base)) {
 		add_evidence(ret, base);
 		step_result_set(ret, OUTCOME_ERROR, "the base does not build: %s",
 				json_get_str(base, "reason", ""));
 		return 0;
 	}
-	rc = trial_build(t, t->applied.n_commits, &head, &ret->log, err);
+	rc = trial_build(t, (struct trial_kernel){.n = t->applied.n_commits}, &head, &ret->log,
+			 err);
 	if (rc < 0)
 		return rc;
-	return build_failed(head) ? explain_failure(t, head, ret, err)
-				  : built(t, base, head, ret, err);
+	if (!trial_built(head))
+		return explain_failure(t, head, ret, err);
+	t->base_artifact = xstrdup(json_get_str(base, "artifact", ""));
+	t->patched_artifact = xstrdup(json_get_str(head, "artifact", ""));
+	rc = build_between(t, ret, &good, err);
+	return rc < 0 || !good ? rc : built(t, base, head, ret, err);
 }

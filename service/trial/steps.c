@@ -11,9 +11,14 @@ const struct step steps[] = {
 	{"base", "find the commit to try the series on", "series", true, step_base},
 	{"apply", "apply every patch, one commit each", "base", false, step_apply},
 	{"check", "run the checkers over every patch", "base", false, step_check},
-	{"build", "build the base and the patched kernel", "apply", false, step_build},
-	{"boot", "boot both", "build", false, step_boot},
-	{"bench-hot-add", "time memory hot-add on both", "boot", false, step_bench},
+	{"build", "build the base, and the kernel after each patch", "apply", false, step_build},
+	{"boot", "boot them, the last on several machines", "build", false, step_boot},
+	{"bench-hot-add", "time memory hot-add", "boot", false, step_bench},
+	{"bench-ipi", "count inter-processor interrupts", "boot", false, step_bench},
+	{"bench-node-offline", "NUMA nodes without CPUs or memory", "boot", false, step_bench},
+	{"bench-cpu-hotplug", "take CPUs off and bring them back", "boot", false, step_bench},
+	{"bench-memory-online", "take memory off and bring it back", "boot", false, step_bench},
+	{"bench-http", "requests a second to a server in the guest", "boot", false, step_bench},
 	{0},
 };
 

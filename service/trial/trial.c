@@ -4,6 +4,7 @@
 #include "base/hash.h"
 #include "base/proc.h"
 #include "checkers/checker.h"
+#include "trial/bench_args.h"
 #include "trial/job.h"
 #include "trial/launcher.h"
 #include "trial/run.h"
@@ -72,10 +73,18 @@ static void want(struct trial *t, size_t i)
 	}
 }
 
+/* Without --only, the configuration says which benchmarks run. */
+static bool runs_by_itself(const struct conf *conf, const struct step *step)
+{
+	return !str_starts(step->name, STEP_BENCH) ||
+	       conf_has_word(conf, CONF_BENCH_RUN, step->name + strlen(STEP_BENCH));
+}
+
 static int parse_only(struct trial *t, const char *only, struct err *err)
 {
 	for (size_t i = 0; steps[i].name; i++)
-		t->wanted[i] = !only || steps[i].always;
+		t->wanted[i] =
+			steps[i].always || (!only && runs_by_itself(t->opt->conf, &steps[i]));
 	for (const char *p = only; p && *p; p += strspn(p, ",")) {
 		size_t n = strcspn(p, ","), i;
 
@@ -83,8 +92,59 @@ static int parse_only(struct trial *t, const char *only, struct err *err)
 			return err_set(err, ERR_USAGE,
 				       "--only: no step \"%.*s\" (firn run --help lists them)",
 				       (int)n, p);
+		t->named[i] = true;
 		want(t, i);
 		p += n;
+	}
+	return 0;
+}
+
+/* The first word of bench.run that is no benchmark; NULL: none. The caller frees. */
+static char *unknown_bench(const struct conf *conf)
+{
+	size_t n, i;
+
+	for (const char *p = conf_str(conf, CONF_BENCH_RUN); *p; p += n + (p[n] == ',')) {
+		n = strcspn(p, ",");
+		auto_free char *step = xasprintf(STEP_BENCH "%.*s", (int)n, p);
+
+		if (find_step(step, strlen(step), &i) < 0)
+			return xmemdup(p, n);
+	}
+	return NULL;
+}
+
+char *trial_conf_mistake(const struct conf *conf, enum conf_id id)
+{
+	const char *value = conf_str(conf, id), *arg;
+	auto_free char *bench = NULL;
+	enum bench_mode mode;
+
+	switch (id) {
+	case CONF_TESTBED_NAME:
+		return testbed_find(value, &arg) ? NULL : xasprintf("no testbed \"%s\"", value);
+	case CONF_BUILD_BUILDER:
+		return builder_find(value) ? NULL : xasprintf("no builder \"%s\"", value);
+	case CONF_BENCH_MODE:
+		return bench_mode_find(value, &mode)
+			       ? NULL
+			       : xasprintf("\"%s\" is neither count nor clock", value);
+	case CONF_BENCH_RUN:
+		bench = unknown_bench(conf);
+		return bench ? xasprintf("no benchmark \"%s\"", bench) : NULL;
+	default: return NULL;
+	}
+}
+
+/* Values that only the tables can judge. */
+static int check_conf(const struct conf *conf, struct err *err)
+{
+	for (size_t i = 0; i < CONF_N; i++) {
+		auto_free char *mistake = trial_conf_mistake(conf, (enum conf_id)i);
+
+		if (mistake)
+			return err_set(err, ERR_CONFIG, "%s: %s (firn check-config --help)",
+				       conf_keys[i].key, mistake);
 	}
 	return 0;
 }
@@ -92,27 +152,22 @@ static int parse_only(struct trial *t, const char *only, struct err *err)
 int trial_new(const struct trial_options *opt, const struct trial_observer *observer,
 	      struct trial **ret_trial, struct err *err)
 {
-	const char *testbed = conf_str(opt->conf, CONF_TESTBED_NAME),
-		   *builder = conf_str(opt->conf, CONF_BUILD_BUILDER);
-	const char *arg;
 	struct trial *t = xcalloc(1, sizeof(*t));
-	int rc = parse_only(t, opt->only, err);
+	int rc;
 
-	if (rc == 0 && !testbed_find(testbed, &arg))
-		rc = err_set(err, ERR_CONFIG, "no testbed \"%s\" (firn run --help lists them)",
-			     testbed);
-	if (rc == 0 && !builder_find(builder))
-		rc = err_set(err, ERR_CONFIG, "no builder \"%s\"", builder);
+	t->opt = opt;
+	rc = parse_only(t, opt->only, err);
+	if (rc == 0)
+		rc = check_conf(opt->conf, err);
 	if (rc < 0) {
 		free(t);
 		return rc;
 	}
-	t->opt = opt;
 	t->observer = observer;
 	t->started = clock_wall();
 	t->checks = json_array();
 	t->findings = json_array();
-	t->metrics = json_array();
+	t->bench = json_object();
 	*ret_trial = t;
 	return 0;
 }
@@ -123,6 +178,9 @@ void trial_free(struct trial *t)
 		return;
 	for (size_t i = 0; i < STEPS_MAX; i++)
 		step_result_done(&t->result[i]);
+	for (size_t i = 0; i < t->n_between; i++)
+		free(t->between[i]);
+	free(t->between);
 	apply_result_done(&t->applied);
 	base_choice_done(&t->base);
 	git_repository_free(t->repo);
@@ -137,7 +195,7 @@ void trial_free(struct trial *t)
 	json_decref(t->findings);
 	json_decref(t->counts);
 	json_decref(t->ledger);
-	json_decref(t->metrics);
+	json_decref(t->bench);
 	free(t->base_artifact);
 	free(t->patched_artifact);
 	free(t->work_dir);

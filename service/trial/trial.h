@@ -2,7 +2,7 @@
 /*
  * A trial: one series on one base with one plan of steps.
  *
- *	intake -> series -> base -> apply -> check -> build -> boot -> bench-hot-add
+ *	intake -> series -> base -> apply -> check -> build -> boot -> bench-hot-add, ...
  *
  * The first four run in this process; the others are jobs (job.h): child processes under a
  *launcher. A step that cannot be done because of an earlier one is skipped, with the reason. What
@@ -58,6 +58,10 @@ must_check int trial_run(struct trial *t, json_t **ret_report, struct err *err);
 
 /* Where mails, jobs and logs of this trial are; NULL before the series was found. */
 const char *trial_work_dir(const struct trial *t);
+
+/* What is wrong with a value that a table must know (testbed, builder, benchmarks); NULL: nothing.
+ * The caller frees. */
+char *trial_conf_mistake(const struct conf *conf, enum conf_id id);
 
 /* The steps, for --help: name and summary of row `i`; false past the end. */
 bool trial_step_info(unsigned i, const char **ret_name, const char **ret_summary);

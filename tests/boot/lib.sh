@@ -20,7 +20,7 @@ trap 'rm -rf "$T"' EXIT
 out=$T/out
 export NO_COLOR=1 XDG_CONFIG_HOME=$T/config
 mkdir -p "$T/config/firn"
-printf '[boot]\n\tsilence = 30\n' > "$T/config/firn/config"
+printf '[boot]\n\tsilence = 30\n[bench]\n\tlmbs = 16,64\n' > "$T/config/firn/config"
 
 # firn_run WANTED-EXIT-CODE FIXTURE [ARGUMENT...]
 firn_run() {

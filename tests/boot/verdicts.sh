@@ -38,6 +38,14 @@ step boot fail
 has 'patch 2/3'
 has 'proc_ppc64_create_ofdt'
 
+echo "a series that boots as a whole, and not after its first patch"
+firn_run 1 mended.mbox --only boot
+step build pass
+step boot fail
+has 'patch 1/3: .*panic'
+has 'example: ofdt before its time'
+has 'mended by patch 3/3'
+
 echo "an emulator that is killed, every time, is an error and no fail"
 (
 	exec 2>/dev/null

@@ -62,7 +62,7 @@ usage 'no command "dance"' dance
 usage 'needs --tree' run "$T/series.mbox"
 usage 'needs a SERIES' run --tree "$T/tree"
 usage 'no step "tea"' run "$T/series.mbox" --tree "$T/tree" --only check,tea
-usage '--samples' run "$T/series.mbox" --tree "$T/tree" --samples 1
+usage '--samples' run "$T/series.mbox" --tree "$T/tree" --samples 1001
 usage 'no option --frobnicate' run "$T/series.mbox" --frobnicate
 usage 'needs an argument' run "$T/series.mbox" --tree
 for c in run job web check-config; do

@@ -7,8 +7,12 @@ commit Makefile 's/^vmlinux: .*/&\n\t@sleep 321/' 'Makefile: take a nap'
 series
 replay
 
-firn_processes() { # those of this scratch folder
-	grep -laF "$T" /proc/[0-9]*/cmdline 2>/dev/null | grep -v "/$$/" | while read -r f; do tr '\0' ' ' < "$f"; echo; done
+firn_processes() { # those of this scratch folder; only the shell's own words, since grep would find itself
+	local p line
+	for p in /proc/[0-9]*; do
+		[ "$p" != "/proc/$$" ] && line=$(tr '\0' ' ' 2>/dev/null < "$p/cmdline") && [[ $line == *"$T"* ]] && echo "$line"
+	done
+	return 0
 }
 
 echo "Ctrl-C"

@@ -2,3 +2,5 @@
 firn_unit(job ${CMAKE_CURRENT_LIST_DIR}/test_job.c USES firn-trial)
 firn_unit(attribute ${CMAKE_CURRENT_LIST_DIR}/test_attribute.c USES firn-trial)
 firn_unit(judge ${CMAKE_CURRENT_LIST_DIR}/test_judge.c USES firn-trial)
+firn_unit(bench-json ${CMAKE_CURRENT_LIST_DIR}/test_bench_json.c USES firn-trial)
+firn_unit(boot-judge ${CMAKE_CURRENT_LIST_DIR}/test_boot_judge.c USES firn-trial)
