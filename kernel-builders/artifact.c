@@ -33,6 +33,20 @@ static void result_add_warnings(struct build_result *ret, const json_t *warnings
 				     &ret->diagnostic[ret->n_diagnostics++]);
 }
 
+static void result_add_failed_modules(struct build_result *ret, const json_t *failed)
+{
+	size_t n = json_array_size(failed);
+
+	ret->module_failed = xcalloc(n ? n : 1, sizeof(*ret->module_failed));
+	for (size_t i = 0; i < n; i++) {
+		const json_t *m = json_array_get(failed, i);
+
+		ret->module_failed[ret->n_modules_failed++] =
+			(struct build_module){.name = xstrdup(json_get_str(m, "name", "")),
+					      .error = xstrdup(json_get_str(m, "error", ""))};
+	}
+}
+
 /* build.json of an artifact that is whole; NULL when there is none. */
 static json_t *info_read(const struct build *b)
 {
@@ -58,6 +72,7 @@ bool artifact_load(struct build *b)
 	b->ret->reason = xasprintf("built before, in %s",
 				   clock_span(json_get_num(info, "seconds", 0), span));
 	result_add_warnings(b->ret, json_object_get(info, "warnings"));
+	result_add_failed_modules(b->ret, json_object_get(info, "modules_failed"));
 	return true;
 }
 
@@ -123,6 +138,28 @@ static int module_store(const struct build *b, const char *module, const char *d
 	return file_store(b, path, dir, name, err);
 }
 
+static bool module_failed(const struct build *b, const char *module)
+{
+	for (size_t i = 0; i < b->ret->n_modules_failed; i++)
+		if (strcmp(b->ret->module_failed[i].name, module) == 0)
+			return true;
+	return false;
+}
+
+static json_t *info_failed_modules(const struct build *b)
+{
+	json_t *list = json_array();
+
+	for (size_t i = 0; i < b->ret->n_modules_failed; i++) {
+		json_t *m = json_object();
+
+		json_object_set_new(m, "name", json_text(b->ret->module_failed[i].name));
+		json_object_set_new(m, "error", json_text(b->ret->module_failed[i].error));
+		json_array_append_new(list, m);
+	}
+	return list;
+}
+
 static json_t *info_make(const struct build *b)
 {
 	json_t *warnings = json_array(), *modules = json_array();
@@ -131,12 +168,14 @@ static json_t *info_make(const struct build *b)
 	for (size_t i = 0; i < b->ret->n_diagnostics; i++)
 		json_array_append_new(warnings, diagnostic_to_json(&b->ret->diagnostic[i]));
 	for (size_t i = 0; i < b->inputs.n_modules; i++)
-		json_array_append_new(modules, json_text(b->inputs.module[i]));
-	return json_pack("{s:s, s:s, s:s, s:s, s:s, s:o, s:f, s:o}", "key", b->key, "builder",
+		if (!module_failed(b, b->inputs.module[i]))
+			json_array_append_new(modules, json_text(b->inputs.module[i]));
+	return json_pack("{s:s, s:s, s:s, s:s, s:s, s:o, s:o, s:f, s:o}", "key", b->key, "builder",
 			 b->req->builder->name, "commit",
 			 git_oid_tostr(commit, sizeof(commit), &b->req->commit), "tree",
 			 git_oid_tostr(tree, sizeof(tree), &b->tree), "toolchain", b->toolchain,
-			 "modules", modules, "seconds", b->ret->seconds, "warnings", warnings);
+			 "modules", modules, "modules_failed", info_failed_modules(b), "seconds",
+			 b->ret->seconds, "warnings", warnings);
 }
 
 static int artifact_fill(const struct build *b, const char *dir, struct err *err)
@@ -154,7 +193,8 @@ static int artifact_fill(const struct build *b, const char *dir, struct err *err
 	if (rc == 0)
 		rc = file_store(b, ".config", dir, "config", err);
 	for (size_t i = 0; i < b->inputs.n_modules && rc == 0; i++)
-		rc = module_store(b, b->inputs.module[i], dir, err);
+		if (!module_failed(b, b->inputs.module[i]))
+			rc = module_store(b, b->inputs.module[i], dir, err);
 	return rc < 0 ? rc : json_write(info_path, info, err);
 }
 

@@ -7,9 +7,26 @@ add_test(NAME boot/qemu-pseries COMMAND ${CMAKE_CURRENT_LIST_DIR}/qemu.sh $<TARG
 set_tests_properties(boot/qemu-pseries PROPERTIES LABELS boot SKIP_RETURN_CODE 77 TIMEOUT 3000
 	ENVIRONMENT "FIRN=$<TARGET_FILE:firn>")
 
+add_executable(test-profile-boot ${CMAKE_CURRENT_LIST_DIR}/test_profile.c)
+target_link_libraries(test-profile-boot PRIVATE firn-testbeds PkgConfig::CMOCKA)
+add_test(NAME boot/profile COMMAND ${CMAKE_CURRENT_LIST_DIR}/profile.sh $<TARGET_FILE:test-profile-boot>)
+set_tests_properties(boot/profile PROPERTIES LABELS boot SKIP_RETURN_CODE 77 TIMEOUT 3000
+	ENVIRONMENT "FIRN=$<TARGET_FILE:firn>")
+
+# FIRN_TEST_BASE and FIRN_TEST_PATCHED are folders with a kernel and its modules; node_offline.sh has firn make them.
+add_executable(test-nodes-boot ${CMAKE_CURRENT_LIST_DIR}/test_nodes.c)
+target_link_libraries(test-nodes-boot PRIVATE firn-testbeds PkgConfig::CMOCKA)
+add_test(NAME boot/node-offline COMMAND ${CMAKE_CURRENT_LIST_DIR}/node_offline.sh $<TARGET_FILE:test-nodes-boot>)
+set_tests_properties(boot/node-offline PROPERTIES LABELS boot SKIP_RETURN_CODE 77 TIMEOUT 3000
+	ENVIRONMENT "FIRN=$<TARGET_FILE:firn>")
+
 # Whole runs on real kernels from FIRN_TEST_TREE, kept in FIRN_TEST_CACHE.
-foreach(name verdicts hot_add unchanged)
+foreach(name verdicts hot_add ipi unchanged calibrate)
 	add_test(NAME boot/${name} COMMAND ${CMAKE_CURRENT_LIST_DIR}/${name}.sh)
 	set_tests_properties(boot/${name} PROPERTIES LABELS boot SKIP_RETURN_CODE 77 TIMEOUT 3000
 		ENVIRONMENT "FIRN=$<TARGET_FILE:firn>")
 endforeach()
+
+add_test(NAME boot/http COMMAND ${CMAKE_CURRENT_LIST_DIR}/http.sh)
+set_tests_properties(boot/http PROPERTIES LABELS "boot;slow" SKIP_RETURN_CODE 77 TIMEOUT 6000
+	ENVIRONMENT "FIRN=$<TARGET_FILE:firn>")
