@@ -21,9 +21,16 @@ struct http_options {
 	double pause_s;	     /* between requests; 0: 0.1 */
 	const char *ca_file; /* NULL: the system's */
 	bool loopback_only;  /* for tests: any other address is refused */
+	/* Called at least once a second while an answer is waited for; may be NULL. */
+	void (*on_tick)(void *ctx);
+	void *ctx;
 };
 must_check int http_new(const struct http_options *opt, struct http **ret_http, struct err *err);
 void http_free(struct http *h);
+
+/* A piece of the body of a 200 with the right type, as it comes. A negative result ends the request
+ * and is passed on. */
+typedef int http_body_fn(void *ctx, const void *data, size_t n, struct err *err);
 
 struct http_request {
 	const char *method; /* NULL: GET */
@@ -33,6 +40,10 @@ struct http_request {
 	size_t body_len;
 	size_t max; /* bytes of the answer's body after decoding; 0: 64 MiB. A larger one is
 		       ERR_INFRA */
+	http_body_fn *on_body; /* NULL: the body is kept in the answer. Then `timeout_s` alone
+				  limits how long it takes */
+	void *ctx;
+	double timeout_s;	  /* of this request; 0: the client's */
 	const char *content_type; /* a 200 with another type is ERR_INFRA ("answered text/html: a
 				     bot wall?"); NULL: any */
 };
@@ -46,6 +57,11 @@ struct http_response {
 		      there was no answer. Set on errors too */
 };
 void http_response_done(struct http_response *r);
+static inline void http_response_cleanup(struct http_response *r)
+{
+	http_response_done(r);
+}
+#define auto_http_response __attribute__((cleanup(http_response_cleanup)))
 
 /* 0 when there was an answer, whatever its status. ERR_INFRA: no connection, DNS, TLS, time-out,
  * cut off, too large; ERR_CANCELLED. `ret` zeroed by the caller; safe to pass to
