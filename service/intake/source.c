@@ -2,6 +2,7 @@
 #include "intake/source.h"
 
 const struct source *const sources[] = {
+	&source_link, /* first: an id looks like the name of a file */
 	&source_mbox,
 	NULL,
 };

@@ -21,6 +21,11 @@ struct source {
  * folder of them sorted by name, "-" for standard input. */
 extern const struct source source_mbox;
 
+/* source_link.c: a thread by message id ("ID@HOST", when there is no such file) or by a link to a
+ * public-inbox; a series by a link to a Patchwork. Ids are looked up in $FIRN_ARCHIVE, else in
+ * https://lore.kernel.org/all/. */
+extern const struct source source_link;
+
 /* All sources, NULL at the end. */
 extern const struct source *const sources[];
 
