@@ -75,7 +75,7 @@ static int blobs_of(struct lore_epoch *e, const struct oids *chain, struct oids 
 	int rc = git_oid_fromstr(&empty, empty_blob);
 
 	for (size_t i = 0; i < chain->n && rc == 0; i++) {
-		struct epoch_entry entry;
+		struct epoch_entry entry = {0};
 
 		rc = epoch_tick(e, err);
 		if (rc == 0)
@@ -148,7 +148,7 @@ static int rewrite_gone(struct lore_epoch *e, struct rewrite *r, struct err *err
 	int rc = 0;
 
 	for (size_t i = r->old.n; i > 0 && rc == 0; i--) {
-		struct epoch_entry entry;
+		struct epoch_entry entry = {0};
 
 		rc = epoch_entry(e, &r->old.item[i - 1], &entry, err);
 		if (rc == 0 && entry.found && !oids_have(&r->now_blobs, &entry.blob))
@@ -168,7 +168,7 @@ static int gone_send(struct lore_walk *w, struct lore_epoch *e, const struct rew
 		return 0;
 	for (size_t i = 0; i < r->gone.n && rc == 0; i++) {
 		struct lore_event event;
-		struct epoch_entry entry;
+		struct epoch_entry entry = {0};
 
 		rc = epoch_entry(e, &r->gone.item[i], &entry, err);
 		if (rc < 0)

@@ -130,7 +130,8 @@ int store_mail_list_around(struct store *s, int64_t mail, int64_t window_s, unsi
 		" AND mail.thread IN (SELECT it.thread FROM it UNION SELECT other.thread FROM mail "
 		"other, it WHERE other.from_email = it.from_email"
 		" AND other.date BETWEEN it.date - :window AND it.date + :window)"
-		" ORDER BY abs(mail.date - it.date), mail.id LIMIT :limit + 1",
+		" ORDER BY abs(mail.date - it.date), abs(mail.id - it.id), mail.id"
+		" LIMIT :limit + 1",
 		&stmt, err);
 
 	if (rc < 0)

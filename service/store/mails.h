@@ -60,6 +60,15 @@ struct store_mail_new {
  * known gets one more place, and `*ret_new` is false. */
 must_check int store_mail_add(struct store *s, const struct store_mail_new *mail, int64_t *ret_id,
 			      bool *ret_new, struct err *err);
+/* It is here with these bytes, but was not seen on `mail->list` so far. */
+must_check int store_mail_is_elsewhere(struct store *s, const struct store_mail_new *mail,
+				       bool *ret_is, struct err *err);
+/* Any mail has this id. */
+must_check int store_mail_is_known(struct store *s, const char *message_id, bool *ret_is,
+				   struct err *err);
+/* The mail was seen on this list. */
+must_check int store_mail_is_on(struct store *s, int64_t mail, const char *list, bool *ret_is,
+				struct err *err);
 /* What became of it: `state` is a word of series/ledger.h. posting 0: none. */
 must_check int store_mail_settle(struct store *s, int64_t mail, const char *state,
 				 const char *reason, int64_t posting, unsigned number,
@@ -91,7 +100,8 @@ must_check int store_mail_list_new(struct store *s, unsigned limit, struct store
 /*
  * Everything that must be looked at together with this mail: its thread, and what the same author
  * sent within `window_s` of its date (unthreaded series, older versions), and the threads of that;
- * with raw, at most `limit` (the nearest in time; `more` is set). Order: date, then id.
+ * with raw, at most `limit` (the nearest in time, then by id; `more` is set). Itself is always
+ * among them. Order: date, then id.
  */
 must_check int store_mail_list_around(struct store *s, int64_t mail, int64_t window_s,
 				      unsigned limit, struct store_mail_list *ret, struct err *err);
@@ -155,6 +165,9 @@ must_check int store_patchwork_put(struct store *s, const struct store_patchwork
 must_check int store_patchwork_by_message(struct store *s, const char *message_id,
 					  struct store_patchwork_list *ret, struct err *err);
 must_check int store_patchwork_by_series(struct store *s, const char *server, int64_t series,
+					 struct store_patchwork_list *ret, struct err *err);
+/* A patch (no cover letter) by its id there: one row, or none. */
+must_check int store_patchwork_by_number(struct store *s, const char *server, int64_t number,
 					 struct store_patchwork_list *ret, struct err *err);
 void store_patchwork_list_done(struct store_patchwork_list *l);
 

@@ -86,6 +86,13 @@ must_check int store_outbox_last_sent(struct store *s, int64_t trial, const char
 				      const char *context, struct store_post *ret, bool *ret_found,
 				      struct err *err);
 
+/* Rows of a poster that were begun, and not dropped since then: for a rate limit. */
+must_check int store_delivery_count(struct store *s, const char *poster, int64_t since,
+				    unsigned *ret_n, struct err *err);
+/* Something newer is to be said in the same place: this one came too late. */
+must_check int store_outbox_is_outdone(struct store *s, const struct store_post *post, bool *ret_is,
+				       struct err *err);
+
 must_check int store_suppress(struct store *s, const char *address, const char *words,
 			      struct err *err);
 must_check int store_allow(struct store *s, const char *address, struct err *err);

@@ -183,3 +183,48 @@ int store_outbox_last_sent(struct store *s, int64_t trial, const char *poster, c
 		post_read(stmt, ret);
 	return 0;
 }
+
+int store_delivery_count(struct store *s, const char *poster, int64_t since, unsigned *ret_n,
+			 struct err *err)
+{
+	auto_stmt sqlite3_stmt *stmt = NULL;
+	int rc = sql_prepare(
+		s,
+		"SELECT count(*) FROM delivery JOIN outbox ON outbox.id = delivery.outbox"
+		" WHERE at >= :since AND poster = :poster AND tries > 0"
+		" AND state IN ('sent', 'sending', 'failed')",
+		&stmt, err);
+
+	if (rc < 0)
+		return rc;
+	sql_text(stmt, ":poster", poster);
+	sql_int(stmt, ":since", since);
+	rc = sql_step(s, stmt, "counting deliveries", err);
+	if (rc < 0)
+		return rc;
+	*ret_n = (unsigned)sqlite3_column_int64(stmt, 0);
+	return 0;
+}
+
+int store_outbox_is_outdone(struct store *s, const struct store_post *post, bool *ret_is,
+			    struct err *err)
+{
+	auto_stmt sqlite3_stmt *stmt = NULL;
+	/* Ids grow: only what was written since then is read. */
+	int rc = sql_prepare(s,
+			     "SELECT 1 FROM outbox WHERE id > :id AND poster = :poster"
+			     " AND target = :target AND context = :context AND NOT withdrawn",
+			     &stmt, err);
+
+	if (rc < 0)
+		return rc;
+	sql_int(stmt, ":id", post->id);
+	sql_text(stmt, ":poster", post->poster);
+	sql_text(stmt, ":target", post->target);
+	sql_text(stmt, ":context", post->context);
+	rc = sql_step(s, stmt, "looking for something newer to say", err);
+	if (rc < 0)
+		return rc;
+	*ret_is = rc > 0;
+	return 0;
+}

@@ -86,6 +86,22 @@ int store_patchwork_by_series(struct store *s, const char *server, int64_t serie
 	return list_fill(s, stmt, ret, err);
 }
 
+int store_patchwork_by_number(struct store *s, const char *server, int64_t number,
+			      struct store_patchwork_list *ret, struct err *err)
+{
+	auto_stmt sqlite3_stmt *stmt = NULL;
+	int rc = sql_prepare(s,
+			     "SELECT " COLUMNS " FROM patchwork WHERE server = :server"
+			     " AND kind = 'patch' AND number = :number",
+			     &stmt, err);
+
+	if (rc < 0)
+		return rc;
+	sql_text(stmt, ":server", server);
+	sql_int(stmt, ":number", number);
+	return list_fill(s, stmt, ret, err);
+}
+
 void store_patchwork_list_done(struct store_patchwork_list *l)
 {
 	for (size_t i = 0; i < l->n; i++) {

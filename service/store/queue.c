@@ -184,13 +184,14 @@ int store_queue_take(struct store *s, int64_t now, int64_t *ret_id, int64_t *ret
 	return rc;
 }
 
-int store_queue_put_back(struct store *s, int64_t id, int64_t not_before, const char *why,
-			 struct err *err)
+static int put_back(struct store *s, int64_t id, int64_t not_before, const char *why, bool counts,
+		    struct err *err)
 {
 	auto_stmt sqlite3_stmt *stmt = NULL;
 	int rc = sql_prepare(s,
 			     "UPDATE trial SET state = 'waiting', not_before = :not_before,"
-			     " words = :why, boot_id = NULL, pid = NULL, pid_start = NULL"
+			     " words = :why, boot_id = NULL, pid = NULL, pid_start = NULL,"
+			     " attempts = max(attempts - :uncounted, 0)"
 			     " WHERE id = :id AND state = 'running'",
 			     &stmt, err);
 
@@ -199,8 +200,21 @@ int store_queue_put_back(struct store *s, int64_t id, int64_t not_before, const 
 	sql_int(stmt, ":id", id);
 	sql_int(stmt, ":not_before", not_before);
 	sql_text(stmt, ":why", why);
+	sql_int(stmt, ":uncounted", !counts);
 	rc = sql_run(s, stmt, "putting a trial back", err);
 	return rc < 0 ? rc : sql_changed(s, "running trial", id, err);
+}
+
+int store_queue_put_back(struct store *s, int64_t id, int64_t not_before, const char *why,
+			 struct err *err)
+{
+	return put_back(s, id, not_before, why, true, err);
+}
+
+int store_queue_put_off(struct store *s, int64_t id, int64_t not_before, const char *why,
+			struct err *err)
+{
+	return put_back(s, id, not_before, why, false, err);
 }
 
 int store_queue_cancel(struct store *s, int64_t id, const char *why, struct err *err)

@@ -47,6 +47,10 @@ must_check int store_queue_own(struct store *s, int64_t id, int64_t pid, struct 
 /* Back to waiting, not before then. */
 must_check int store_queue_put_back(struct store *s, int64_t id, int64_t not_before,
 				    const char *why, struct err *err);
+/* The same for a reason outside of the trial (a testbed that is out, the service ends): this try
+ * does not count. */
+must_check int store_queue_put_off(struct store *s, int64_t id, int64_t not_before, const char *why,
+				   struct err *err);
 must_check int store_queue_cancel(struct store *s, int64_t id, const char *why, struct err *err);
 /* Running trials whose process is gone. */
 must_check int store_queue_orphans(struct store *s, unsigned limit, int64_t *ret_ids, size_t *ret_n,
@@ -62,6 +66,9 @@ struct store_queued {
 void store_queued_done(struct store_queued *q);
 must_check int store_queue_get(struct store *s, int64_t id, struct store_queued *ret,
 			       struct err *err);
+/* The newest trial of a posting; `*ret_id` 0: none. */
+must_check int store_queue_newest(struct store *s, int64_t posting, int64_t *ret_id,
+				  struct err *err);
 struct store_queue_list {
 	struct store_queued *trial;
 	size_t n, cap;

@@ -95,6 +95,22 @@ int store_queue_get(struct store *s, int64_t id, struct store_queued *ret, struc
 	return 0;
 }
 
+int store_queue_newest(struct store *s, int64_t posting, int64_t *ret_id, struct err *err)
+{
+	auto_stmt sqlite3_stmt *stmt = NULL;
+	int rc = sql_prepare(s, "SELECT coalesce(max(id), 0) FROM trial WHERE posting = :posting",
+			     &stmt, err);
+
+	if (rc < 0)
+		return rc;
+	sql_int(stmt, ":posting", posting);
+	rc = sql_step(s, stmt, "looking for a trial", err);
+	if (rc < 0)
+		return rc;
+	*ret_id = sqlite3_column_int64(stmt, 0);
+	return 0;
+}
+
 int store_queue_list(struct store *s, unsigned limit, struct store_queue_list *ret, struct err *err)
 {
 	auto_stmt sqlite3_stmt *stmt = NULL;

@@ -12,7 +12,8 @@ struct store_request {
 	char *kind;	      /* "rerun", "cancel", "approve", "drop", "suppress", "allow" */
 	char *message_id;     /* of what it is about; "" */
 	/* rerun: "base", "only", "bench", "unpin" (true: base, configuration and toolchain of
-	 * today); approve, drop: "outbox" (id); suppress, allow: "address". */
+	 * today), or "refuse" (words: it came by mail and is not obeyed; message_id is "") and
+	 * "about" (Message-ID); approve, drop: "outbox" (id); suppress, allow: "address". */
 	json_t *arguments;
 	char *who, *via; /* via: "command", "web", "mail" */
 };

@@ -19,9 +19,13 @@ static enum err_kind sql_kind(int code)
 
 int sql_error(struct store *s, struct err *err, const char *doing)
 {
-	int code = sqlite3_extended_errcode(s->db);
+	int code = sqlite3_extended_errcode(s->db), kind = code & 0xff;
+	/* "disk I/O error" does not tell a full disk from a broken one. */
+	int number =
+		kind == SQLITE_IOERR || kind == SQLITE_CANTOPEN ? sqlite3_system_errno(s->db) : 0;
 
-	return err_set(err, sql_kind(code), "%s: %s: %s", s->path, doing, sqlite3_errmsg(s->db));
+	return err_set(err, sql_kind(code), "%s: %s: %s%s%s", s->path, doing, sqlite3_errmsg(s->db),
+		       number ? ": " : "", number ? strerror(number) : "");
 }
 
 int sql_prepare(struct store *s, const char *sql, sqlite3_stmt **ret_stmt, struct err *err)
@@ -146,8 +150,11 @@ int sql_changed(struct store *s, const char *what, int64_t id, struct err *err)
  */
 int txn_begin(struct txn *t, struct store *s, struct err *err)
 {
-	int rc = sql_exec(s, "BEGIN IMMEDIATE", "beginning a transaction", err);
+	int rc;
 
+	if (!sqlite3_get_autocommit(s->db))
+		return 0;
+	rc = sql_exec(s, "BEGIN IMMEDIATE", "beginning a transaction", err);
 	if (rc == 0)
 		t->open = s;
 	return rc;
@@ -157,6 +164,8 @@ int txn_commit(struct txn *t, const char *doing, struct err *err)
 {
 	int rc;
 
+	if (!t->open)
+		return 0;
 	fault_point("commit");
 	rc = sql_exec(t->open, "COMMIT", doing, err);
 	fault_point("committed");

@@ -61,6 +61,9 @@ must_check int sql_changed(struct store *s, const char *what, int64_t id, struct
  *	rc = txn_begin(&txn, store, err);
  *	...
  *	return txn_commit(&txn, "finishing a trial", err);
+ *
+ * Inside of another one (store_batch_begin()) it is a part of that: whoever began the outer one
+ * must not commit it after an error.
  */
 struct txn {
 	struct store *open; /* NULL: none */

@@ -272,6 +272,57 @@ static void test_patchwork(void **state)
 	store_patchwork_list_done(&l);
 }
 
+/* However many were sent in the same second, the mail that is asked about is among them. */
+static void test_around_itself(void **state)
+{
+	struct store_fixture *f = *state;
+	auto_store_mail_list struct store_mail_list l = {0};
+	int64_t last = 0;
+
+	for (unsigned i = 0; i < 6; i++) {
+		auto_free char *id = xasprintf("m%u@example.org", i);
+
+		last = mail_put(f, id, NULL, "a@example.org", 100);
+	}
+	assert_ok(store_mail_list_around(f->store, last, DAY, 2, &l, &f->err), &f->err);
+	assert_true(l.more);
+	assert_int_equal(l.n, 2);
+	assert_int_equal(l.mail[1].id, last);
+}
+
+static void test_where_it_is(void **state)
+{
+	struct store_fixture *f = *state;
+	int64_t id = mail_put(f, "m@example.org", NULL, "a@example.org", 100);
+	struct store_mail_new m = {.message_id = "n@example.org",
+				   .subject = "",
+				   .from_name = "",
+				   .from_email = "",
+				   .raw = "n",
+				   .raw_len = 1,
+				   .list = "demo",
+				   .source = "lore demo",
+				   .place = "1"};
+	bool is = false, new;
+
+	assert_ok(store_mail_is_known(f->store, "m@example.org", &is, &f->err), &f->err);
+	assert_true(is);
+	assert_ok(store_mail_is_known(f->store, "x@example.org", &is, &f->err), &f->err);
+	assert_false(is);
+	assert_ok(store_mail_is_on(f->store, id, "demo", &is, &f->err), &f->err);
+	assert_true(is);
+	assert_ok(store_mail_is_on(f->store, id, "other", &is, &f->err), &f->err);
+	assert_false(is);
+	assert_ok(store_mail_is_elsewhere(f->store, &m, &is, &f->err), &f->err);
+	assert_false(is);
+	assert_ok(store_mail_add(f->store, &m, &id, &new, &f->err), &f->err);
+	assert_ok(store_mail_is_elsewhere(f->store, &m, &is, &f->err), &f->err);
+	assert_false(is);
+	m.list = "other";
+	assert_ok(store_mail_is_elsewhere(f->store, &m, &is, &f->err), &f->err);
+	assert_true(is);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -280,6 +331,8 @@ int main(void)
 		TEST(test_twins_and_places),
 		TEST(test_threads),
 		TEST(test_around),
+		TEST(test_around_itself),
+		TEST(test_where_it_is),
 		TEST(test_settle_and_remove),
 		TEST(test_batch_rolls_back),
 		TEST(test_source_health),

@@ -213,13 +213,40 @@ static void test_requests(void **state)
 	assert_int_equal(count, 1);
 }
 
+/* What went out in the last hour, and what came too late. */
+static void test_guards(void **state)
+{
+	struct store_fixture *f = *state;
+	int64_t v1 = new_trial(f, "a@example.org", 1), v2 = new_trial(f, "b@example.org", 2);
+	struct store_post p = {0};
+	unsigned n = 9;
+	bool is = true;
+
+	say(f, v1, "success", false);
+	assert_true(next(f, 1, &p));
+	assert_ok(store_outbox_is_outdone(f->store, &p, &is, &f->err), &f->err);
+	assert_false(is);
+	assert_ok(store_delivery_count(f->store, "patchwork", 0, &n, &f->err), &f->err);
+	assert_int_equal(n, 0);
+	tell(f, &p, STORE_DELIVERY_SENDING, 0);
+	tell(f, &p, STORE_DELIVERY_SENT, 0);
+	assert_ok(store_delivery_count(f->store, "patchwork", 0, &n, &f->err), &f->err);
+	assert_int_equal(n, 1);
+	assert_ok(store_delivery_count(f->store, "mail", 0, &n, &f->err), &f->err);
+	assert_int_equal(n, 0);
+	say(f, v2, "fail", false);
+	assert_ok(store_outbox_is_outdone(f->store, &p, &is, &f->err), &f->err);
+	assert_true(is);
+	store_post_done(&p);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, store_setup, store_teardown)
 		TEST(test_revisions), TEST(test_sending_first), TEST(test_held),
 		TEST(test_last_sent), TEST(test_withdrawn),	TEST(test_suppression),
-		TEST(test_requests),
+		TEST(test_requests),  TEST(test_guards),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -58,6 +58,47 @@ static void test_put_back(void **state)
 		   "no running trial 99");
 }
 
+static void test_put_off(void **state)
+{
+	struct store_fixture *f = *state;
+	int64_t p = posting_new(f, "ppc", "a@example.org", 1),
+		id = trial_put(f, "ppc", p, STORE_NEW), newest = 0;
+
+	assert_int_equal(take_next(f, 100), id);
+	assert_ok(store_queue_put_off(f->store, id, 0, "the testbed is out", &f->err), &f->err);
+	assert_int_equal(ask(f, "SELECT attempts FROM trial"), 0);
+	assert_err(store_queue_put_off(f->store, id, 0, "", &f->err), &f->err, ERR_INPUT,
+		   "no running trial");
+	assert_ok(store_queue_newest(f->store, p, &newest, &f->err), &f->err);
+	assert_int_equal(newest, id);
+	assert_ok(store_queue_newest(f->store, 99, &newest, &f->err), &f->err);
+	assert_int_equal(newest, 0);
+}
+
+/* What has a transaction of its own is a part of the one around it. */
+static void test_batch(void **state)
+{
+	struct store_fixture *f = *state;
+	int64_t p = posting_new(f, "ppc", "a@example.org", 1),
+		id = trial_put(f, "ppc", p, STORE_NEW);
+
+	{
+		auto_batch struct store_batch batch = {0};
+
+		assert_ok(store_batch_begin(&batch, f->store, &f->err), &f->err);
+		assert_int_equal(take_next(f, 100), id);
+	}
+	assert_int_equal(ask(f, "SELECT state = 'waiting' FROM trial"), 1);
+	{
+		auto_batch struct store_batch batch = {0};
+
+		assert_ok(store_batch_begin(&batch, f->store, &f->err), &f->err);
+		assert_int_equal(take_next(f, 100), id);
+		assert_ok(store_batch_commit(&batch, "a test", &f->err), &f->err);
+	}
+	assert_int_equal(ask(f, "SELECT state = 'running' FROM trial"), 1);
+}
+
 static void test_unplanned_and_outdated(void **state)
 {
 	struct store_fixture *f = *state;
@@ -161,6 +202,8 @@ int main(void)
 #define TEST(name) cmocka_unit_test_setup_teardown(name, store_setup, store_teardown)
 		TEST(test_priority_and_fairness),
 		TEST(test_put_back),
+		TEST(test_put_off),
+		TEST(test_batch),
 		TEST(test_unplanned_and_outdated),
 		TEST(test_orphans),
 		TEST(test_states_are_final),
