@@ -16,6 +16,7 @@ struct role_env {
 	const struct conf *conf;
 	const char *data_dir; /* firn.db, lore/, trials/ */
 	const char *cache_dir;
+	const char *config;  /* file that `conf` was read from, for processes of a role; NULL */
 	struct store *store; /* open for writing */
 	bool once;	     /* do what there is to do, then return */
 	/* Tells the supervisor that the role is alive; at least every 30 s, during long work too.
