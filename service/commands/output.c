@@ -44,21 +44,6 @@ int command_cache(const char *given, const struct conf *conf, char **ret_dir, st
 }
 
 /* The report's views. The files are written whole or not at all. */
-static int write_html(const json_t *report, const char *path, struct err *err)
-{
-	auto_free char *page = NULL;
-	size_t n = 0;
-	FILE *mem = open_memstream(&page, &n);
-	int rc;
-
-	if (!mem)
-		return err_sys(err, ERR_INFRA, "cannot write %s", path);
-	rc = report_html(report, mem, err);
-	if (fclose(mem) != 0 && rc == 0)
-		rc = err_sys(err, ERR_INFRA, "cannot write %s", path);
-	return rc < 0 ? rc : fs_write_atomic(path, page, n, err);
-}
-
 static int write_files(const struct output *o, const json_t *report, struct err *err)
 {
 	int rc = 0;
@@ -69,10 +54,10 @@ static int write_files(const struct output *o, const json_t *report, struct err 
 
 		rc = json_write(json, report, err);
 		if (rc == 0)
-			rc = write_html(report, html, err);
+			rc = report_html_write(report, html, err);
 	}
 	if (rc == 0 && o->html)
-		rc = write_html(report, o->html, err);
+		rc = report_html_write(report, o->html, err);
 	if (rc == 0 && o->json)
 		rc = json_write(o->json, report, err);
 	return rc;

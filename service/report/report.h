@@ -27,6 +27,9 @@ must_check int report_text(const json_t *report, const struct report_text_option
  * table beside them. */
 must_check int report_html(const json_t *report, FILE *out, struct err *err);
 
+/* The same into a file: whole or not at all. */
+must_check int report_html_write(const json_t *report, const char *path, struct err *err);
+
 /* The style sheet of that page (constant, NUL-terminated), for pages that should look like it, and
  * the page's own Content-Security-Policy, for whoever serves it; the caller frees the latter. */
 const char *report_html_css(size_t *ret_n);

@@ -102,7 +102,8 @@ static json_t *base_object(const struct trial *t)
 	json_object_set_new(obj, "commit", commit_id(&t->base.commit));
 	json_object_set_new(obj, "subject", json_text(t->base.subject));
 	json_object_set_new(obj, "why", json_text(t->base.why));
-	json_object_set_new(obj, "tree", json_text(t->opt->tree));
+	json_object_set_new(obj, "tree", json_text(t->tree));
+	json_object_set_new(obj, "name", json_text(t->base_name));
 	json_object_set_new(obj, "warning", json_text(t->base.warning));
 	json_object_set_new(obj, "blobs", json_integer((json_int_t)t->base.n_blobs));
 	json_object_set_new(obj, "blobs_matched", json_integer((json_int_t)t->base.n_matched));
@@ -190,7 +191,7 @@ static json_t *repeat_command(const struct trial *t)
 			  strcmp(t->opt->inputs[i], "-") == 0 && mails ? mails : t->opt->inputs[i]);
 	shell_add_option(&s, "--series", t->opt->pick);
 	shell_add_option(&s, "--offer", t->opt->offer);
-	shell_add_option(&s, "--tree", t->opt->tree);
+	shell_add_option(&s, "--tree", t->tree ? t->tree : t->opt->tree);
 	if (t->has_base)
 		shell_add_option(&s, "--base", git_oid_tostr(hex, sizeof(hex), &t->base.commit));
 	shell_add_option(&s, "--only", t->opt->only);

@@ -76,6 +76,9 @@ struct trial {
 	struct series_set offered; /* the series with --offer on top */
 	struct depends_plan plan;  /* the series that it needs, and itself */
 	git_repository *repo, *user_repo;
+	const char *tree; /* path of user_repo */
+	char *base_name;  /* "powerpc/merge": tree and branch as the configuration calls them; NULL
+			   */
 	bool has_base;
 	struct base_choice base;
 	git_oid start; /* the base, with what the series needs on top: what it is compared with */

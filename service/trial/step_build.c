@@ -3,10 +3,21 @@
 #include "trial/guest.h"
 #include "trial/job.h"
 #include "trial/run.h"
+#include <fcntl.h>
+#include <sys/stat.h>
 
 bool trial_each(const struct trial *t)
 {
 	return t->applied.n_commits <= (size_t)conf_int(t->opt->conf, CONF_BOOT_EACH);
+}
+
+/* Kernels that nobody uses go first when the disk is full. */
+static void kernel_used(const char *artifact)
+{
+	auto_free char *path = artifact ? xasprintf("%s/build.json", artifact) : NULL;
+
+	if (path && utimensat(AT_FDCWD, path, NULL, 0) < 0)
+		errno = 0; /* of another user, or gone: then it is as old as it looks */
 }
 
 int trial_build(struct trial *t, struct trial_kernel which, json_t **ret_data, char **ret_log,
@@ -30,7 +41,11 @@ int trial_build(struct trial *t, struct trial_kernel which, json_t **ret_data, c
 				.args = build_job_args(&build),
 				.timeout_s = build_job_timeout(t->opt->conf)};
 
-	return trial_job_run(t, &job, ret_data, ret_log, err);
+	int rc = trial_job_run(t, &job, ret_data, ret_log, err);
+
+	if (rc == 0)
+		kernel_used(json_get_str(*ret_data, "artifact", NULL));
+	return rc;
 }
 
 bool trial_built(const json_t *build)

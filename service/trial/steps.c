@@ -3,7 +3,6 @@
 #include "trial/run.h"
 
 #include "intake/source.h"
-#include "series/repo.h"
 
 const struct step steps[] = {
 	{"intake", "read the mails", "", true, step_intake},
@@ -59,35 +58,6 @@ int step_intake(struct trial *t, struct step_result *ret, struct err *err)
 	/* What the source passed over, and why. */
 	for (size_t i = 0; i < t->mails.n_notes; i++)
 		step_result_line(ret, t->mails.note[i]);
-	return 0;
-}
-
-static void tell_history(void *ctx, unsigned done, unsigned total)
-{
-	trial_progress(ctx, "reading the history", done, total);
-}
-
-int step_base(struct trial *t, struct step_result *ret, struct err *err)
-{
-	struct base_request request = {
-		.series = t->series, .given = t->opt->base, .tell = tell_history, .ctx = t};
-	char hex[13];
-	int rc = repo_open(t->opt->tree, t->opt->cache_dir, &t->repo, &t->user_repo, err);
-
-	request.user = t->user_repo;
-	request.ours = t->repo;
-	if (rc == 0)
-		rc = base_pick(&request, &t->base, err);
-	if (rc < 0)
-		return rc;
-	t->has_base = true;
-	t->start = t->base.commit;
-	git_oid_tostr(hex, sizeof(hex), &t->base.commit);
-	step_result_set(ret, t->base.warning ? OUTCOME_WARN : OUTCOME_PASS, "%s (\"%s\"): %s%s%s",
-			hex, t->base.subject, t->base.why, t->base.warning ? "; " : "",
-			t->base.warning ? t->base.warning : "");
-	for (size_t i = 0; i < t->base.n_tried; i++)
-		step_result_line(ret, t->base.tried[i]);
 	return 0;
 }
 

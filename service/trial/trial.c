@@ -199,9 +199,15 @@ void trial_free(struct trial *t)
 	free(t->base_artifact);
 	free(t->patched_artifact);
 	free(t->work_dir);
+	free(t->base_name);
 	free(t->input);
 	free(t->id);
 	free(t);
+}
+
+bool trial_step_wanted(const struct trial *t, unsigned i)
+{
+	return i < STEPS_MAX && steps[i].name && t->wanted[i];
 }
 
 const char *trial_work_dir(const struct trial *t)
@@ -242,7 +248,7 @@ static int make_work_dir(struct trial *t, struct err *err)
 {
 	int rc;
 
-	t->id = make_id(t);
+	t->id = t->opt->id ? xstrdup(t->opt->id) : make_id(t);
 	if (t->opt->work_dir) {
 		t->work_dir = xstrdup(t->opt->work_dir);
 	} else {
@@ -310,9 +316,12 @@ static int run_one(struct trial *t, const struct step *step, struct step_result 
 
 static void tell_end(struct trial *t, const json_t *report)
 {
+	const json_t *step = json_array_get(json_object_get(report, "steps"), t->step);
+
 	if (t->observer && t->observer->step_end)
-		t->observer->step_end(t->observer->ctx,
-				      json_array_get(json_object_get(report, "steps"), t->step));
+		t->observer->step_end(t->observer->ctx, step);
+	if (t->observer && t->observer->step_reported)
+		t->observer->step_reported(t->observer->ctx, step, report);
 }
 
 /* Has the step that just ended found a whole series? */
@@ -357,27 +366,81 @@ int trial_run(struct trial *t, json_t **ret_report, struct err *err)
 	return 0;
 }
 
-int trial_job_run(struct trial *t, struct trial_job *job, json_t **ret_data, char **ret_log,
-		  struct err *err)
+/* What an interrupted run of the same job found. What it refers to must still be there. */
+static bool job_found(const struct trial *t, const char *dir, const struct trial_job *job,
+		      json_t **ret_data)
 {
-	auto_free char *rel = xasprintf("jobs/%02u-%s", ++t->n_jobs, job->name);
-	auto_free char *dir = xasprintf("%s/%s", t->work_dir, rel);
+	auto_free char *path = xasprintf("%s/job.json", dir);
+	auto_json json_t *before = NULL, *data = NULL;
+	const char *artifact;
+	struct err ignored = ERR_INIT;
+
+	if (!t->opt->resume || json_read(path, ERR_INPUT, &before, &ignored) < 0 ||
+	    !json_equal(json_object_get(before, "args"), job->args) ||
+	    strcmp(json_get_str(before, "kind", ""), job->kind) != 0 ||
+	    job_result(dir, &data, &ignored) < 0)
+		return false;
+	artifact = json_get_str(data, "artifact", NULL);
+	if (artifact && !fs_exists(artifact))
+		return false;
+	*ret_data = take(data);
+	return true;
+}
+
+static int job_launch(struct trial *t, const char *dir, const struct trial_job *job,
+		      json_t **ret_data, struct err *err)
+{
 	struct launch launch = {.dir = dir, .timeout_s = job->timeout_s};
-	int rc = job_write(dir, job->kind, job->args, err);
+	int rc = 0;
 
 	if (t->observer) {
 		launch.on_progress = t->observer->step_progress;
 		launch.on_tick = t->observer->tick;
 		launch.ctx = t->observer->ctx;
 	}
-	if (rc < 0)
-		return rc;
 	for (unsigned try = 0; try < (job->tries ? job->tries : 1); try++) {
 		rc = launcher_local.run(&launch, err);
 		if (rc == 0)
 			rc = job_result(dir, ret_data, err);
 		if (rc != ERR_INFRA)
 			break;
+	}
+	return rc;
+}
+
+static int job_in_turn(struct trial *t, const char *dir, const struct trial_job *job,
+		       json_t **ret_data, struct err *err)
+{
+	const struct trial_job_info info = {.kind = job->kind, .name = job->name};
+	json_t *data = NULL;
+	int rc = 0;
+
+	if (t->observer && t->observer->job_begin)
+		rc = t->observer->job_begin(t->observer->ctx, &info, err);
+	if (rc < 0)
+		return rc;
+	rc = job_launch(t, dir, job, &data, err);
+	if (t->observer && t->observer->job_end)
+		t->observer->job_end(t->observer->ctx, &info, rc, data);
+	if (rc == 0)
+		*ret_data = data;
+	return rc;
+}
+
+int trial_job_run(struct trial *t, struct trial_job *job, json_t **ret_data, char **ret_log,
+		  struct err *err)
+{
+	auto_free char *rel = xasprintf("jobs/%02u-%s", ++t->n_jobs, job->name);
+	auto_free char *dir = xasprintf("%s/%s", t->work_dir, rel);
+	int rc = 0;
+
+	if (job_found(t, dir, job, ret_data)) {
+		json_decref(job->args);
+	} else {
+		rc = job_write(dir, job->kind, job->args, err);
+		if (rc < 0)
+			return rc;
+		rc = job_in_turn(t, dir, job, ret_data, err);
 	}
 	if (ret_log) {
 		free(*ret_log);
