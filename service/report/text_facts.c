@@ -143,7 +143,8 @@ void text_bench_facts(struct text_view *v, const struct bench_rows *b)
 	if (differ)
 		text_bench_more(v, all->n - shown.n - left, "are the same on both kernels");
 	else if (all->n)
-		str_addf(&v->out, "  Facts: all %zu are the same on both kernels and as expected\n",
+		str_addf(&v->out,
+			 "  Facts: all %zu are the same on both kernels, and none is wrong\n",
 			 all->n);
 	free(shown.row);
 }

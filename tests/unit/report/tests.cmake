@@ -4,3 +4,5 @@ firn_unit(report ${CMAKE_CURRENT_LIST_DIR}/test_report.c ${CMAKE_CURRENT_LIST_DI
 firn_unit(report-bench ${CMAKE_CURRENT_LIST_DIR}/test_bench_views.c ${CMAKE_CURRENT_LIST_DIR}/markup.c
 	${CMAKE_CURRENT_LIST_DIR}/views.c USES firn-report)
 firn_unit(report-escape ${CMAKE_CURRENT_LIST_DIR}/test_escape.c USES firn-report)
+firn_unit(report-mail-body ${CMAKE_CURRENT_LIST_DIR}/test_mail_body.c ${CMAKE_CURRENT_LIST_DIR}/views.c USES firn-report)
+firn_unit(report-mail-message ${CMAKE_CURRENT_LIST_DIR}/test_mail_message.c USES firn-report firn-intake)
