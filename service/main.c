@@ -8,9 +8,12 @@
 #include <string.h>
 
 static const struct command *const commands[] = {
-	&command_run, &command_bench, &command_calibrate,
-	&command_job, &command_web,   &command_check_config,
-	NULL};
+	&command_run,	 &command_bench,    &command_calibrate,	   &command_job,
+	&command_trial,	 &command_web,	    &command_check_config, &command_serve,
+	&command_status, &command_queue,    &command_log,	   &command_ledger,
+	&command_outbox, &command_rerun,    &command_cancel,	   &command_approve,
+	&command_drop,	 &command_suppress, &command_allow,	   &command_backup,
+	&command_intake, &command_engine,   &command_post,	   NULL};
 
 static void usage(FILE *out)
 {
@@ -19,7 +22,8 @@ static void usage(FILE *out)
 	      "the kernel,\nand measures base against patched.\n\nCommands:\n",
 	      out);
 	for (size_t i = 0; commands[i]; i++)
-		fprintf(out, "  %-14s %s\n", commands[i]->name, commands[i]->summary);
+		if (commands[i]->summary) /* else it is not for people */
+			fprintf(out, "  %-14s %s\n", commands[i]->name, commands[i]->summary);
 	fputs("\n`firn COMMAND --help` says more; `firn --version` tells the version.\n", out);
 }
 

@@ -199,23 +199,27 @@ static int daemon_start(const struct web_options *opt, int fd, struct MHD_Daemon
 	return *ret_daemon ? 0 : err_set(err, ERR_INFRA, "cannot start the web server");
 }
 
-/* How long to sleep: until a connection times out, else for good. */
+#define TURN_MS 10000
+
+/* How long to sleep: until a connection times out, else until the next on_turn(). */
 static int timeout_ms(struct MHD_Daemon *daemon)
 {
 	MHD_UNSIGNED_LONG_LONG ms;
 
 	if (MHD_get_timeout(daemon, &ms) != MHD_YES)
-		return -1;
-	return ms > 60000 ? 60000 : (int)ms;
+		return TURN_MS;
+	return ms > TURN_MS ? TURN_MS : (int)ms;
 }
 
-static int serve(struct MHD_Daemon *daemon, struct err *err)
+static int serve(struct MHD_Daemon *daemon, const struct web_options *opt, struct err *err)
 {
 	const union MHD_DaemonInfo *info = MHD_get_daemon_info(daemon, MHD_DAEMON_INFO_EPOLL_FD);
 	struct pollfd fds[] = {{.fd = info ? info->epoll_fd : -1, .events = POLLIN},
 			       {.fd = cancel_fd(), .events = POLLIN}};
 
 	while (!cancel_requested()) {
+		if (opt->on_turn)
+			opt->on_turn(opt->ctx);
 		if (poll(fds, array_size(fds), timeout_ms(daemon)) < 0 && errno != EINTR)
 			return err_sys(err, ERR_INFRA, "cannot wait for connections");
 		if (MHD_run(daemon) != MHD_YES)
@@ -238,7 +242,7 @@ int web_serve(const struct web_options *opt, struct err *err)
 	fd = -1; /* the daemon's, which closes it */
 	if (opt->on_ready)
 		opt->on_ready(opt->ctx, opt->address ? opt->address : "127.0.0.1", port);
-	rc = serve(daemon, err);
+	rc = serve(daemon, opt, err);
 	MHD_stop_daemon(daemon);
 	return rc;
 }

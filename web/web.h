@@ -18,6 +18,8 @@ struct web_options {
 	/* Called for what only the operator should see: why a page could not be made. May be NULL.
 	 */
 	void (*on_error)(void *ctx, const struct err *err);
+	/* Called in each turn of the loop, at least every 10 s. May be NULL. */
+	void (*on_turn)(void *ctx);
 	void *ctx;
 };
 

@@ -47,6 +47,9 @@
 	X(POST_TLS,      "post.tls",      CHOICE, "starttls",   0,  0,          "encryption to it: none, starttls, tls") \
 	X(POST_USER,     "post.user",     TEXT, NULL,           0,  0,          "user name there") \
 	X(POST_PASSWORD, "post.password-file", PATH, NULL,      0,  0,          "file with the password") \
+	X(POST_CA,       "post.ca-file",  PATH, NULL,           0,  0,          "certificates that the mail server's is checked against; without it the system's") \
+	X(POST_LIMIT,    "post.limit",    INT,  "60",           1,  10000,      "mails an hour at most: a guard against running away") \
+	X(POST_LOOKUP,   "post.lookup",   INT,  "600",          0,  86400,      "seconds after which a mail whose answer was lost is looked for in the list's archive") \
 	X(WEB_URL,       "web.url",       URL,  NULL,           0,  0,          "public address of the status pages, for links") \
 	X(WEB_LISTEN,    "web.listen",    TEXT, "127.0.0.1",    0,  0,          "address that the status pages are served on") \
 	X(WEB_PORT,      "web.port",      INT,  "8080",         0,  65535,      "and the port") \

@@ -230,6 +230,8 @@ static char *repeat_command(const struct bench_command *c)
 	shell_add_option(&s, "--tree", c->opt->tree);
 	shell_add_option(&s, "--only", c->opt->only);
 	bench_args_options(&s, c->conf);
+	if (bench_sizes_key(c->bench) == CONF_BENCH_CONNECTIONS) /* has no option of its own */
+		shell_add_option(&s, "--sizes", conf_str(c->conf, CONF_BENCH_CONNECTIONS));
 	return str_take(&s);
 }
 

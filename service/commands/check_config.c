@@ -1,54 +1,64 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+#include "base/conf_section.h"
 #include "base/str.h"
 #include "commands/command.h"
-#include "trial/trial.h"
+#include "serve/config_check.h"
+
+static void help_sections(FILE *out)
+{
+	for (int k = 0; k < CONF_SECTION_KINDS; k++) {
+		enum conf_section_kind kind = (enum conf_section_kind)k;
+
+		fprintf(out, "\n[%s \"NAME\"]: %s\n", conf_section_word(kind),
+			conf_section_help(kind));
+		for (size_t i = 0; i < CONF_SECTION_N; i++) {
+			const struct conf_key *key = &conf_section_keys[i].key;
+
+			if (conf_section_keys[i].section == kind)
+				fprintf(out, "  %-18s %s%s%s%s\n", key->key, key->help,
+					key->dflt ? " [" : "", key->dflt ? key->dflt : "",
+					key->dflt ? "]" : "");
+		}
+	}
+}
 
 static void help(FILE *out)
 {
 	fputs("\nWithout FILE the default is read: $XDG_CONFIG_HOME/firn/config, else "
 	      "/etc/firn/config. The syntax is git's\n"
-	      "(git-config(1)). Every mistake is printed with file and line; exit code 0: "
-	      "none.\n\nKeys:\n",
+	      "(git-config(1)). Every mistake is printed with file and line; exit code 0: none. "
+	      "Warnings are of what may be\nmeant so. Run it as the user that the service runs as: "
+	      "files that he cannot read are mistakes.\n\nKeys:\n",
 	      out);
 	for (size_t i = 0; i < CONF_N; i++)
-		fprintf(out, "  %-16s %s%s%s%s\n", conf_keys[i].key, conf_keys[i].help,
+		fprintf(out, "  %-18s %s%s%s%s\n", conf_keys[i].key, conf_keys[i].help,
 			conf_keys[i].dflt ? " [" : "", conf_keys[i].dflt ? conf_keys[i].dflt : "",
 			conf_keys[i].dflt ? "]" : "");
+	help_sections(out);
 }
 
 static void on_mistake(void *ctx, const char *message)
 {
-	unsigned *n = ctx;
-
+	(void)ctx;
 	puts(message);
-	++*n;
 }
 
-/* Names that a table must know. */
-static void check_names(const struct conf *conf, const char *path, unsigned *n)
+static void on_warning(void *ctx, const char *message)
 {
-	for (size_t i = 0; i < CONF_N; i++) {
-		auto_free char *mistake = trial_conf_mistake(conf, (enum conf_id)i);
-
-		if (!mistake)
-			continue;
-		printf("%s:%u: %s: %s\n", path, conf->line[i], conf_keys[i].key, mistake);
-		++*n;
-	}
+	(void)ctx;
+	printf("warning: %s\n", message);
 }
 
 static int check(const char *path, struct err *err)
 {
+	const struct config_checker checker = {.on_mistake = on_mistake, .on_warning = on_warning};
 	struct conf conf = {0};
-	unsigned n = 0;
+	int rc = config_check(path, &checker, &conf, err);
 
-	if (conf_read(&conf, path, on_mistake, &n, err) == 0 || n)
-		check_names(&conf, path, &n);
 	conf_done(&conf);
-	if (n)
-		return err_set(err, ERR_CONFIG, "%s: %u mistake%s", path, n, n == 1 ? "" : "s");
-	printf("%s: good\n", path);
-	return 0;
+	if (rc == 0)
+		printf("%s: good\n", path);
+	return rc;
 }
 
 static const struct option_row none[] = {{0}};

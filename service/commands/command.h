@@ -12,15 +12,20 @@
 struct command {
 	const char *name;
 	const char *args; /* after the name in the usage line: "SERIES --tree TREE [OPTION...]" */
-	const char *summary; /* one line */
+	const char *summary; /* one line; NULL: not for people, and not in the list */
 	/* Returns the exit code, or a negative error kind with the error filled. */
 	int (*run)(const struct command *cmd, int argc, char **argv, struct err *err);
 	/* More help below the options; may be NULL. */
 	void (*help)(FILE *out);
 	const struct option_row *options; /* ends with a NULL name; may be NULL */
 };
-extern const struct command command_run, command_bench, command_calibrate, command_job, command_web,
-	command_check_config;
+extern const struct command command_run, command_bench, command_calibrate, command_job,
+	command_trial, command_web, command_check_config;
+
+extern const struct command command_serve, command_intake, command_engine, command_post;
+extern const struct command command_rerun, command_cancel, command_approve, command_drop;
+extern const struct command command_suppress, command_allow, command_status, command_queue;
+extern const struct command command_log, command_outbox, command_ledger, command_backup;
 
 /* What an option sets. The help text is made from these rows. */
 enum option_type {

@@ -3,6 +3,7 @@
 #include "base/fs.h"
 #include "base/log.h"
 #include "commands/command.h"
+#include "serve/serve.h"
 
 struct web_command_options {
 	const char *cache, *listen, *port;
@@ -33,6 +34,12 @@ static void on_error(void *ctx, const struct err *err)
 	log_warn("%s", err->msg);
 }
 
+/* `firn serve` wants to know. */
+static void on_turn(void *ctx)
+{
+	serve_alive(ctx);
+}
+
 static int parse_port(const char *s, uint16_t *ret_port, struct err *err)
 {
 	char *end;
@@ -47,7 +54,9 @@ static int parse_port(const char *s, uint16_t *ret_port, struct err *err)
 static int run(const struct command *cmd, int argc, char **argv, struct err *err)
 {
 	struct web_command_options o = {.port = "8080"};
-	struct web_options web = {.on_ready = on_ready, .on_error = on_error};
+	int alive_fd = serve_alive_open();
+	struct web_options web = {
+		.on_ready = on_ready, .on_error = on_error, .on_turn = on_turn, .ctx = &alive_fd};
 	bool helped = false;
 	int first, rc = options_parse(cmd, argc, argv, &o, NULL, &first, &helped, err);
 
@@ -63,6 +72,8 @@ static int run(const struct command *cmd, int argc, char **argv, struct err *err
 	auto_free char *store = xasprintf("%s/firn.db", cache);
 	web.store_path = store;
 	web.address = o.listen;
+	if (alive_fd >= 0)
+		log_role("web");
 	return web_serve(&web, err);
 }
 const struct command command_web = {

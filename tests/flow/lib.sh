@@ -20,6 +20,8 @@ export XDG_CACHE_HOME=$T/cache XDG_CONFIG_HOME=$T/config GIT_CONFIG_GLOBAL=/dev/
 export GIT_AUTHOR_NAME='Ada Example' GIT_AUTHOR_EMAIL=ada@example.org GIT_COMMITTER_NAME='Ada Example' GIT_COMMITTER_EMAIL=ada@example.org
 export GIT_AUTHOR_DATE='2026-03-01T10:00:00Z' GIT_COMMITTER_DATE='2026-03-01T10:00:00Z' NO_COLOR=1
 out=$T/out
+mkdir -p "$T/config/firn"
+printf '[bench]\n\trun = hot-add\n' > "$T/config/firn/config" # recorded is no other
 
 # A repository whose Makefile answers as kbuild does to what the builder calls.
 make_tree() {

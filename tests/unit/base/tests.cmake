@@ -2,3 +2,4 @@
 firn_unit(base ${CMAKE_CURRENT_LIST_DIR}/test_base.c USES firn-base)
 firn_unit(conf ${CMAKE_CURRENT_LIST_DIR}/test_conf.c USES firn-base)
 firn_unit(conf-section ${CMAKE_CURRENT_LIST_DIR}/test_conf_section.c USES firn-base)
+firn_unit(log ${CMAKE_CURRENT_LIST_DIR}/test_log.c USES firn-base)

@@ -1,0 +1,13 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+firn_unit(serve-intake ${CMAKE_CURRENT_LIST_DIR}/test_intake.c USES firn-serve)
+firn_unit(serve-post ${CMAKE_CURRENT_LIST_DIR}/test_post.c ${CMAKE_CURRENT_LIST_DIR}/smtp_stand_in.c USES firn-serve)
+firn_unit(serve-post-request ${CMAKE_CURRENT_LIST_DIR}/test_post_request.c ${CMAKE_CURRENT_LIST_DIR}/smtp_stand_in.c USES firn-serve)
+firn_unit(serve-intake-command ${CMAKE_CURRENT_LIST_DIR}/test_intake_command.c USES firn-serve)
+firn_unit(serve ${CMAKE_CURRENT_LIST_DIR}/test_serve.c USES firn-serve)
+firn_unit(serve-config ${CMAKE_CURRENT_LIST_DIR}/test_serve_config.c USES firn-serve)
+firn_unit(serve-metrics ${CMAKE_CURRENT_LIST_DIR}/test_serve_metrics.c USES firn-serve)
+find_program(OPENSSL openssl)
+if(TARGET PkgConfig::OPENDKIM AND OPENSSL)
+	firn_unit(serve-intake-dkim ${CMAKE_CURRENT_LIST_DIR}/test_intake_dkim.c USES firn-serve)
+endif()
+firn_unit(serve-engine ${CMAKE_CURRENT_LIST_DIR}/test_engine.c USES firn-serve)
