@@ -11,3 +11,14 @@ add_executable(bench-base ${CMAKE_CURRENT_LIST_DIR}/base.c)
 target_link_libraries(bench-base PRIVATE firn-series)
 add_test(NAME bench/base COMMAND bench-base)
 set_tests_properties(bench/base PROPERTIES LABELS bench TIMEOUT 1800 SKIP_RETURN_CODE 77)
+
+# The service: see the file. Numbers are in service/serve/SERVICE.md.
+add_test(NAME bench/service COMMAND ${CMAKE_CURRENT_LIST_DIR}/service.sh)
+set_tests_properties(bench/service PROPERTIES LABELS bench TIMEOUT 7200 SKIP_RETURN_CODE 77
+	ENVIRONMENT "FIRN=$<TARGET_FILE:firn>;PATCHWORK=$<TARGET_FILE:patchwork-stand-in>")
+
+# Mails into postings: bench-intake [N...].
+add_executable(bench-intake ${CMAKE_CURRENT_LIST_DIR}/intake.c)
+target_link_libraries(bench-intake PRIVATE firn-serve)
+add_test(NAME bench/intake COMMAND bench-intake)
+set_tests_properties(bench/intake PROPERTIES LABELS bench TIMEOUT 600)
