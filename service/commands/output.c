@@ -23,6 +23,18 @@ int command_read_conf(int argc, char **argv, struct conf *conf, struct err *err)
 	return path ? conf_read(conf, path, NULL, NULL, err) : 0;
 }
 
+int command_with_conf(command_with_conf_fn *run, const struct command *cmd, int argc, char **argv,
+		      struct err *err)
+{
+	struct conf conf = {0};
+	int rc = command_read_conf(argc, argv, &conf, err);
+
+	if (rc == 0)
+		rc = run(cmd, argc, argv, &conf, err);
+	conf_done(&conf);
+	return rc;
+}
+
 int command_cache(const char *given, const struct conf *conf, char **ret_dir, struct err *err)
 {
 	const char *configured = conf_str(conf, CONF_CACHE_DIR);

@@ -11,6 +11,12 @@
 /* Reads the file that --config names, else the default one; before the options, so that the command
  * line wins. */
 must_check int command_read_conf(int argc, char **argv, struct conf *conf, struct err *err);
+/* Runs a command with the configuration read, and freed afterwards. */
+struct command;
+typedef int command_with_conf_fn(const struct command *cmd, int argc, char **argv,
+				 struct conf *conf, struct err *err);
+int command_with_conf(command_with_conf_fn *run, const struct command *cmd, int argc, char **argv,
+		      struct err *err);
 
 /* The cache folder: `given` (--cache; made, may be NULL), else the configured, else the default.
  * The caller frees. */

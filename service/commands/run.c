@@ -143,13 +143,7 @@ static int run_with(const struct command *cmd, int argc, char **argv, struct con
 
 static int run(const struct command *cmd, int argc, char **argv, struct err *err)
 {
-	struct conf conf = {0};
-	int rc = command_read_conf(argc, argv, &conf, err);
-
-	if (rc == 0)
-		rc = run_with(cmd, argc, argv, &conf, err);
-	conf_done(&conf);
-	return rc;
+	return command_with_conf(run_with, cmd, argc, argv, err);
 }
 
 const struct command command_run = {

@@ -9,24 +9,7 @@
 
 void mail_wrap(struct mail_view *v, const char *escaped, size_t column, size_t indent)
 {
-	const char *s = escaped;
-	size_t n = strlen(s);
-
-	for (;;) {
-		size_t room = column < REPORT_MAIL_COLUMNS ? REPORT_MAIL_COLUMNS - column : 1;
-		size_t end = text_line_end(s, n, room);
-
-		str_add(&v->out, s, end);
-		str_addc(&v->out, '\n');
-		while (end < n && s[end] == ' ')
-			end++;
-		s += end;
-		n -= end;
-		if (!n)
-			return;
-		str_addf(&v->out, "%*s", (int)indent, "");
-		column = indent;
-	}
+	text_fill(&v->out, escaped, REPORT_MAIL_COLUMNS, column, indent);
 }
 
 void mail_quote(struct mail_view *v, const json_t *line)

@@ -52,25 +52,30 @@ size_t text_line_end(const char *s, size_t n, size_t room)
 	return fits;
 }
 
-void text_wrap(struct text_view *v, const char *escaped, size_t column, size_t indent)
+void text_fill(struct str *out, const char *escaped, size_t width, size_t column, size_t indent)
 {
 	const char *s = escaped;
 	size_t n = strlen(s);
 
 	for (;;) {
-		size_t end = text_line_end(s, n, column < TEXT_COLUMNS ? TEXT_COLUMNS - column : 1);
+		size_t end = text_line_end(s, n, column < width ? width - column : 1);
 
-		str_add(&v->out, s, end);
-		str_addc(&v->out, '\n');
+		str_add(out, s, end);
+		str_addc(out, '\n');
 		while (end < n && s[end] == ' ')
 			end++;
 		s += end;
 		n -= end;
 		if (!n)
 			return;
-		str_addf(&v->out, "%*s", (int)indent, "");
+		str_addf(out, "%*s", (int)indent, "");
 		column = indent;
 	}
+}
+
+void text_wrap(struct text_view *v, const char *escaped, size_t column, size_t indent)
+{
+	text_fill(&v->out, escaped, TEXT_COLUMNS, column, indent);
 }
 
 static const struct {

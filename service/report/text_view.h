@@ -27,6 +27,8 @@ char *text_escaped(const char *s, size_t n);
 /* Breaks at spaces so that lines end before TEXT_COLUMNS; further lines start at column `indent`.
  * `column` is where the first line stands now. Ends with a newline. */
 void text_wrap(struct text_view *v, const char *escaped, size_t column, size_t indent);
+/* The same for lines of another width. */
+void text_fill(struct str *out, const char *escaped, size_t width, size_t column, size_t indent);
 
 /* Where a line must end so that it fits: at the last space within `room` columns, else at the first
  * one after them: a word that is wider (a path, an address) stays whole, so that it can be copied.
