@@ -25,6 +25,10 @@ struct report_mail_options {
 /* The body, with LF. The report is a checked one (report_check()). The caller frees. */
 char *report_mail_body(const json_t *report, const struct report_mail_options *opt);
 
+/* The body of an answer to a command that is not obeyed: `words` say why, in one line. Of `opt`
+ * the contact and `commands` count. The caller frees. */
+char *report_mail_refusal(const char *words, const struct report_mail_options *opt);
+
 /*
  * The mail that is answered: the patch that the failed step names, or that has all findings; else
  * the cover letter; else the first patch. Without <>, belongs to the report; NULL when that mail

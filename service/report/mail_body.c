@@ -151,18 +151,17 @@ static void tail(struct mail_view *v, const struct report_mail_options *opt)
 	str_addc(&v->out, '\n');
 }
 
-static void footer(struct mail_view *v, const struct report_mail_options *opt)
+/* `commands`: what can be answered; NULL: nothing. */
+static void footer(struct mail_view *v, const char *firn, const char *commands,
+		   const struct report_mail_options *opt)
 {
-	auto_free char *firn = text_member(v->report, "firn");
 	auto_str struct str words;
 
 	str_init(&words, 4096);
 	str_addf(&words, "This is an automatic mail of firn %s, which tests patches on ppc64.",
 		 firn);
-	if (opt->commands)
-		str_adds(&words,
-			 " To test this series again, answer with a line \"firn: rerun\"; to"
-			 " get no more mails, with a line \"firn: stop\".");
+	if (commands)
+		str_adds(&words, commands);
 	if (opt->contact)
 		str_addf(&words, " Questions and complaints: %s", opt->contact);
 	auto_free char *text = text_escaped(words.buf, words.len);
@@ -203,7 +202,11 @@ static char *guarded(const char *body)
 
 char *report_mail_body(const json_t *report, const struct report_mail_options *opt)
 {
+	static const char commands[] =
+		" To test this series again, answer with a line \"firn: rerun\"; to"
+		" get no more mails, with a line \"firn: stop\".";
 	struct mail_view v = {.report = report, .left = REPORT_MAIL_EVIDENCE};
+	auto_free char *firn = text_member(report, "firn");
 	char *body;
 
 	v.total = (int)json_get_num(json_object_get(report, "series"), "total", 0);
@@ -216,7 +219,25 @@ char *report_mail_body(const json_t *report, const struct report_mail_options *o
 	mail_findings(&v);
 	not_tested(&v);
 	tail(&v, opt);
-	footer(&v, opt);
+	footer(&v, firn, opt->commands ? commands : NULL, opt);
+	body = guarded(v.out.buf);
+	str_done(&v.out);
+	return body;
+}
+
+char *report_mail_refusal(const char *words, const struct report_mail_options *opt)
+{
+	static const char stop[] = " To get no more mails, answer with a line \"firn: stop\".";
+	static const char head[] = "Not done: ";
+	struct mail_view v = {0};
+	auto_free char *text = text_escaped(words, strlen(words));
+	char *body;
+
+	str_init(&v.out, 64 << 10);
+	str_adds(&v.out, head);
+	mail_wrap(&v, text, strlen(head), 2);
+	str_addc(&v.out, '\n');
+	footer(&v, FIRN_VERSION, opt->commands ? stop : NULL, opt);
 	body = guarded(v.out.buf);
 	str_done(&v.out);
 	return body;

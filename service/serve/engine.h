@@ -9,6 +9,7 @@
 #include "serve/role.h"
 #include "store/mails.h"
 #include "store/queue.h"
+#include "store/requests.h"
 
 /* Rows that are looked at in one turn; the next turn takes the rest. */
 #define ENGINE_BATCH 64
@@ -49,6 +50,11 @@ json_t *engine_plan_make(const struct conf *conf, const char *list);
 
 /* engine_request.c: answers what people ask for. */
 must_check int engine_answer(struct engine *e, struct err *err);
+
+/* engine_refusal.c: tells who gave a command by mail that it is not obeyed: him alone. `*ret_why`
+ * (a constant) says why no mail goes out; NULL: one does. */
+must_check int engine_refuse(struct engine *e, const struct store_request *r, const char *words,
+			     const char **ret_why, struct err *err);
 
 /* engine_cancel.c: trials of postings that have been replaced. */
 must_check int engine_cancel_outdated(struct engine *e, struct err *err);

@@ -113,18 +113,24 @@ static void threading(const struct post_about *about, const char *in_reply_to, j
 	json_object_set_new(want, "in_reply_to", json_text(in_reply_to));
 }
 
+char *post_message_id(const struct conf *conf, const char *name, const char *what)
+{
+	const char *from = conf_str(conf, CONF_POST_FROM);
+	const char *at = from ? strrchr(from, '@') : NULL;
+	char hex[HASH_HEX_MAX];
+
+	return xasprintf("firn.%s.%.*s@%.*s", name, DIGEST, hash_hex(what, strlen(what), hex),
+			 at ? (int)strcspn(at + 1, "> ") : 9, at ? at + 1 : "localhost");
+}
+
 /* The same trial with the same outcome gives the same id, whenever it is asked for. */
 static char *message_id_make(const struct post_about *about, enum outcome o)
 {
-	const char *from = conf_str(about->conf, CONF_POST_FROM);
-	const char *at = from ? strrchr(from, '@') : NULL;
-	auto_free char *what = xasprintf("%lld %s %s", (long long)about->trial->id,
-					 about->posting->message_id, outcome_name(o));
-	char hex[HASH_HEX_MAX];
+	auto_free char *name = xasprintf("%lld", (long long)about->trial->id);
+	auto_free char *what =
+		xasprintf("%s %s %s", name, about->posting->message_id, outcome_name(o));
 
-	return xasprintf("firn.%lld.%.*s@%.*s", (long long)about->trial->id, DIGEST,
-			 hash_hex(what, strlen(what), hex), at ? (int)strcspn(at + 1, "> ") : 9,
-			 at ? at + 1 : "localhost");
+	return post_message_id(about->conf, name, what);
 }
 
 static int mail_put(const struct post_about *about, const struct conf_section *list,

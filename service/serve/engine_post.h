@@ -38,6 +38,10 @@ must_check int post_mail(const struct post_about *about, const json_t *report, s
  */
 char *post_url(const struct post_about *about, const char *step);
 
+/* A Message-ID of ours, "firn.NAME.HASH@DOMAIN of post.from": the same `what` gives the same one.
+ * The caller frees. */
+char *post_message_id(const struct conf *conf, const char *name, const char *what);
+
 /* For tests: what one check says of one patch. `state` is a constant; the caller frees `words`. */
 struct post_said {
 	const char *state;

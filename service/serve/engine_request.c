@@ -163,27 +163,53 @@ static int answer_about(struct engine *e, const struct store_request *r, int64_t
 	return rc;
 }
 
-/* The trial and the answer are written together: a request is never obeyed twice. */
+static int answer_make(struct engine *e, const struct store_request *r, struct answer *a,
+		       struct err *err)
+{
+	/* What the intake role refused is not obeyed: its words are the answer. */
+	const char *refuse = json_get_str(r->arguments, "refuse", NULL);
+	int64_t posting = 0;
+	int rc;
+
+	if (refuse) {
+		answer_set(a, false, "%s", refuse);
+		return 0;
+	}
+	rc = store_posting_find(e->env->store, r->message_id, &posting, err);
+	if (rc == ERR_INPUT) {
+		answer_set(a, false, "no posting with the message ID <%s> is known here",
+			   r->message_id);
+		return 0;
+	}
+	return rc < 0 ? rc : answer_about(e, r, posting, a, err);
+}
+
+/* Who asked by mail is told by mail; where that cannot be, the answer says so. */
+static int refusal_tell(struct engine *e, const struct store_request *r, struct answer *a,
+			struct err *err)
+{
+	const char *why = NULL;
+	int rc = engine_refuse(e, r, a->words, &why, err);
+
+	if (rc == 0 && why) {
+		auto_free char *words = take(a->words);
+
+		answer_set(a, false, "%s (no mail about it: %s)", words, why);
+	}
+	return rc;
+}
+
+/* The trial, the mail and the answer are written together: a request is never obeyed twice. */
 static int answer_one(struct engine *e, const struct store_request *r, struct err *err)
 {
 	auto_batch struct store_batch batch = {0};
 	struct answer a = {0};
-	/* What the intake role refused is not obeyed: its words are the answer. */
-	const char *refuse = json_get_str(r->arguments, "refuse", NULL);
-	int64_t posting = 0;
 	int rc = store_batch_begin(&batch, e->env->store, err);
 
-	if (rc == 0 && !refuse)
-		rc = store_posting_find(e->env->store, r->message_id, &posting, err);
-	if (rc == ERR_INPUT) {
-		answer_set(&a, false, "no posting with the message ID <%s> is known here",
-			   r->message_id);
-		rc = 0;
-	} else if (rc == 0 && refuse) {
-		answer_set(&a, false, "%s", refuse);
-	} else if (rc == 0) {
-		rc = answer_about(e, r, posting, &a, err);
-	}
+	if (rc == 0)
+		rc = answer_make(e, r, &a, err);
+	if (rc == 0 && !a.good && r->mail)
+		rc = refusal_tell(e, r, &a, err);
 	if (rc == 0)
 		rc = store_request_answer(e->env->store, r->id, a.good, a.words, a.trial, err);
 	if (rc == 0)

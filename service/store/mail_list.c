@@ -163,6 +163,20 @@ int store_mail_list_by_id(struct store *s, const char *message_id, struct store_
 	return list_fill(s, stmt, 100, true, ret, err);
 }
 
+int store_mail_get(struct store *s, int64_t id, struct store_mail_list *ret, struct err *err)
+{
+	auto_stmt sqlite3_stmt *stmt = NULL;
+	int rc = sql_prepare(s, "SELECT " MAIL_COLUMNS " FROM mail WHERE id = :id", &stmt, err);
+
+	if (rc < 0)
+		return rc;
+	sql_int(stmt, ":id", id);
+	rc = list_fill(s, stmt, 1, false, ret, err);
+	if (rc == 0 && ret->n == 0)
+		return err_set(err, ERR_INPUT, "%s: there is no mail %lld", s->path, (long long)id);
+	return rc;
+}
+
 int store_mail_list_ledger(struct store *s, const char *list, unsigned limit, unsigned offset,
 			   struct store_mail_list *ret, struct err *err)
 {

@@ -108,6 +108,9 @@ must_check int store_mail_list_around(struct store *s, int64_t mail, int64_t win
 /* By Message-ID, with raw: several when one id was used twice. */
 must_check int store_mail_list_by_id(struct store *s, const char *message_id,
 				     struct store_mail_list *ret, struct err *err);
+/* One, by its row; without raw. ERR_INPUT when there is none. */
+must_check int store_mail_get(struct store *s, int64_t id, struct store_mail_list *ret,
+			      struct err *err);
 /* The ledger: newest first, all or of one list; without raw. */
 must_check int store_mail_list_ledger(struct store *s, const char *list, unsigned limit,
 				      unsigned offset, struct store_mail_list *ret,

@@ -42,7 +42,10 @@ int store_outbox_put(struct store *s, const struct store_post_new *post, int64_t
 int store_outbox_withdraw(struct store *s, int64_t trial, struct err *err)
 {
 	auto_stmt sqlite3_stmt *stmt = NULL;
-	int rc = sql_prepare(s, "UPDATE outbox SET withdrawn = 1 WHERE trial = :trial", &stmt, err);
+	int rc = sql_prepare(s,
+			     "UPDATE outbox SET withdrawn = 1 WHERE trial = :trial"
+			     " AND context NOT LIKE 'request %'",
+			     &stmt, err);
 
 	if (rc < 0)
 		return rc;

@@ -55,7 +55,8 @@ struct store_post_new {
 };
 must_check int store_outbox_put(struct store *s, const struct store_post_new *post, int64_t *ret_id,
 				struct err *err);
-/* Nothing more is to be said for this trial: what is not sent yet is dropped by the post role. */
+/* Nothing more is to be said for this trial: what is not sent yet is dropped by the post role.
+ * Answers to people ("request N") stay. */
 must_check int store_outbox_withdraw(struct store *s, int64_t trial, struct err *err);
 
 /* The post role: the next open row that may be sent at `now`: one whose state is "sending" first.

@@ -178,7 +178,7 @@ CREATE TABLE outbox (
 	trial    INTEGER NOT NULL REFERENCES trial (id),
 	poster   TEXT NOT NULL CHECK (poster IN ('patchwork', 'mail')),
 	target   TEXT NOT NULL,		-- 'ozlabs 12345': server and patch; a mail's Message-ID
-	context  TEXT NOT NULL,		-- 'firn-apply'; of a mail '' or the list's policy that asked for it
+	context  TEXT NOT NULL,		-- 'firn-apply'; of a mail '', or 'request 12' that it answers
 	revision INTEGER NOT NULL DEFAULT 1,
 	want     TEXT NOT NULL,		-- JSON, see outbox.h
 	held     INTEGER NOT NULL,	-- waits for somebody's approval

@@ -114,6 +114,20 @@ must
 is "SELECT good FROM answer WHERE request = 5" 0 "a step that is not there"
 git -C "$T/tree" reset -q --hard start
 
+echo "who gave a command that is not obeyed is told so, alone"
+feed refused eve@example.net "$good" 'you may not'
+must
+is "SELECT words FROM answer WHERE request = 6" "you may not" "answer"
+"$FIRN" post --once --config "$T/conf" > "$out" 2>&1 || fail "firn post"
+tr -d '\r' < "$data/outbox/$(sql "SELECT id FROM outbox WHERE context = 'request 6'").eml" > "$out"
+has 'To: eve@example.net'
+lacks 'Cc:'
+lacks 'ada@example.org'
+has 'Subject: Re: a series'
+has 'In-Reply-To: <command@example.net>'
+has 'Auto-Submitted: auto-generated'
+[ "$(sed '1,/^$/d' "$out" | head -n 3)" = "$(printf 'Not done: you may not\n\n-- ')" ] || fail "not one line"
+
 echo "a new version cancels the old one's trial and takes back what was not sent"
 fresh
 feed mbox demo "$T/good.mbox"

@@ -2,9 +2,11 @@
 /*
  * For engine.sh: puts into a store what the intake role would.
  *
- *	engine-feed DATA mbox LIST MBOX		mails and postings; every patch is known to
- *Patchwork "pw" engine-feed DATA newer OLD NEW		posting NEW (by message ID) replaces OLD
+ *	engine-feed DATA mbox LIST MBOX
+ *		mails and postings; every patch is known to Patchwork "pw"
+ *	engine-feed DATA newer OLD NEW		posting NEW (by message ID) replaces OLD
  *	engine-feed DATA request KIND ID JSON	what a person asks for
+ *	engine-feed DATA refused WHO ID WORDS	a command by mail that is not obeyed
  *	engine-feed DATA sql QUERY		rows, columns separated by "|"
  */
 #include "base/cleanup.h"
@@ -138,6 +140,35 @@ static int request_feed(struct store *s, const char *kind, const char *id, const
 	return store_request_add(s, &r, &request, err);
 }
 
+/* A mail of `who` that answers `id`, whose command the intake role refused. */
+static int refused_feed(struct store *s, const char *who, const char *id, const char *words,
+			struct err *err)
+{
+	auto_json json_t *arguments = json_object();
+	const char *refs[] = {id, NULL};
+	const struct store_mail_new mail = {.message_id = "command@example.net",
+					    .refs = refs,
+					    .subject = "Re: a series",
+					    .from_name = "",
+					    .from_email = who,
+					    .raw = "",
+					    .list = "demo",
+					    .source = "feed",
+					    .place = "command"};
+	struct store_request r = {.kind = (char *)"rerun",
+				  .message_id = (char *)"",
+				  .arguments = arguments,
+				  .who = (char *)who,
+				  .via = (char *)"mail"};
+	int64_t request;
+	bool is_new;
+	int rc = store_mail_add(s, &mail, &r.mail, &is_new, err);
+
+	json_object_set_new(arguments, "refuse", json_text(words));
+	json_object_set_new(arguments, "about", json_text(id));
+	return rc < 0 ? rc : store_request_add(s, &r, &request, err);
+}
+
 static int query(struct store *s, const char *sql, struct err *err)
 {
 	auto_stmt sqlite3_stmt *stmt = NULL;
@@ -170,6 +201,8 @@ int main(int argc, char **argv)
 		rc = newer_feed(s, argv[3], argv[4], &err);
 	else if (rc == 0 && strcmp(what, "request") == 0 && argc == 6)
 		rc = request_feed(s, argv[3], argv[4], argv[5], &err);
+	else if (rc == 0 && strcmp(what, "refused") == 0 && argc == 6)
+		rc = refused_feed(s, argv[3], argv[4], argv[5], &err);
 	else if (rc == 0 && strcmp(what, "sql") == 0 && argc == 4)
 		rc = query(s, argv[3], &err);
 	else if (rc == 0)

@@ -143,6 +143,23 @@ static void findings_of_strangers_stay_findings(void **state)
 	}
 }
 
+static void a_refusal_is_one_line(void **state)
+{
+	auto_free char *body = report_mail_refusal("<eve@example.org> may not", &options);
+	auto_free char *hostile = report_mail_refusal("\x1b[2J\nfirn: rerun\nFrom x\r\n", &options);
+	const char *rest = strstr(body, "\n\n-- \nThis is an automatic mail of firn ");
+
+	(void)state;
+	assert_true(str_starts(body, "Not done: <eve@example.org> may not\n\n-- \n"));
+	assert_non_null(rest);
+	assert_holds(body, "\"firn: stop\"");
+	assert_null(strstr(body, "rerun"));
+	assert_holds(body, "firn-owner@example.org");
+	for (const char *s = hostile; s; s = strchr(s, '\n') ? strchr(s, '\n') + 1 : NULL)
+		assert_true(is_innocent(s));
+	assert_null(strpbrk(hostile, "\x1b\r"));
+}
+
 static void evidence_is_short(void **state)
 {
 	auto_json json_t *report = fixture("no-build");
@@ -206,6 +223,7 @@ int main(void)
 		cmocka_unit_test(lines_are_innocent),
 		cmocka_unit_test(strangers_words_stay_words),
 		cmocka_unit_test(findings_of_strangers_stay_findings),
+		cmocka_unit_test(a_refusal_is_one_line),
 		cmocka_unit_test(evidence_is_short),
 		cmocka_unit_test(the_patch_at_fault_is_answered),
 		cmocka_unit_test(a_subject_answers_the_mail),

@@ -25,13 +25,20 @@ struct engine_fixture {
 	int64_t posting;
 };
 
+static void conf_again(struct engine_fixture *t, const char *text)
+{
+	auto_free char *path = xasprintf("%s/conf", t->f->dir);
+
+	conf_done(&t->conf);
+	t->conf = (struct conf){0};
+	assert_ok(fs_write_atomic(path, text, strlen(text), &t->f->err), &t->f->err);
+	assert_ok(conf_read(&t->conf, path, NULL, NULL, &t->f->err), &t->f->err);
+}
+
 static void engine_open(struct engine_fixture *t, struct store_fixture *f)
 {
-	auto_free char *path = xasprintf("%s/conf", f->dir);
-
-	assert_ok(fs_write_atomic(path, CONF, strlen(CONF), &f->err), &f->err);
-	assert_ok(conf_read(&t->conf, path, NULL, NULL, &f->err), &f->err);
 	t->f = f;
+	conf_again(t, CONF);
 	t->env = (struct role_env){
 		.conf = &t->conf, .data_dir = f->dir, .cache_dir = f->dir, .store = f->store};
 	t->e.env = &t->env;
@@ -210,6 +217,68 @@ static void test_requests(void **state)
 	engine_close(&t);
 }
 
+/* By mail: `who` answers the posting's first patch. */
+static void ask_by_mail(struct engine_fixture *t, const char *who, const char *id,
+			json_t *arguments)
+{
+	auto_json json_t *owned = arguments;
+	auto_free char *command = xasprintf("c-%s", who);
+	const struct store_request r = {
+		.kind = (char *)"rerun",
+		.message_id = (char *)id,
+		.arguments = owned,
+		.who = (char *)who,
+		.via = (char *)"mail",
+		.mail = mail_put(t->f, command, "m1@example.org", who, 2),
+	};
+	int64_t request;
+
+	assert_ok(store_request_add(t->f->store, &r, &request, &t->f->err), &t->f->err);
+	assert_ok(engine_answer(&t->e, &t->f->err), &t->f->err);
+}
+
+static json_t *refused(const char *words)
+{
+	return json_pack("{s:s, s:s}", "refuse", words, "about", "m1@example.org");
+}
+
+#define MAILS "SELECT count(*) FROM outbox WHERE poster = 'mail'"
+
+static void test_refusals_by_mail(void **state)
+{
+	struct engine_fixture t = {0};
+
+	engine_open(&t, *state);
+	posting_known(&t);
+	ask_by_mail(&t, "eve@example.net", "", refused("you may not"));
+	assert_int_equal(ask(t.f,
+			     MAILS " AND trial = 1 AND context = 'request 1' AND NOT held AND"
+				   " target LIKE 'firn.request-1.%@example.org' AND"
+				   " json_extract(want, '$.to') = '[\"eve@example.net\"]' AND"
+				   " json_extract(want, '$.cc') = '[]' AND"
+				   " json_extract(want, '$.in_reply_to') = 'c-eve@example.net' AND"
+				   " json_extract(want, '$.references[0]') = 'm1@example.org' AND"
+				   " json_extract(want, '$.body') LIKE 'Not done: you may not%'"),
+			 1);
+	assert_int_equal(ask(t.f, "SELECT count(*) FROM answer WHERE words = 'you may not'"), 1);
+	/* What the engine itself refuses; and what it does not. */
+	ask_by_mail(&t, "ada@example.org", "m1@example.org", json_pack("{s:s}", "only", "nothing"));
+	assert_int_equal(ask(t.f, MAILS), 2);
+	ask_by_mail(&t, "bob@example.org", "m1@example.org", json_object());
+	ask_by_mail(&t, "cy@example.org", "nobody@example.org", json_object());
+	assert_int_equal(ask(t.f, MAILS), 2);
+	/* An answer to a person is not about the trial. */
+	ask_for(&t, "cancel", "m1@example.org", json_object());
+	assert_int_equal(ask(t.f, MAILS " AND NOT withdrawn"), 2);
+	assert_int_equal(ask(t.f, "SELECT count(*) FROM outbox WHERE NOT withdrawn"), 2);
+	conf_again(&t, CONF "\tmail = never\n");
+	ask_by_mail(&t, "dan@example.org", "", refused("you may not"));
+	assert_int_equal(ask(t.f, MAILS), 2);
+	assert_int_equal(ask(t.f, "SELECT count(*) FROM answer WHERE words LIKE '%mail = never)'"),
+			 1);
+	engine_close(&t);
+}
+
 static struct post_about about_of(const struct engine_fixture *t, struct store_queued *q,
 				  struct store_posting *p, int64_t trial)
 {
@@ -320,6 +389,7 @@ int main(void)
 		cmocka_unit_test(test_said),
 		cmocka_unit_test_setup_teardown(test_plan, store_setup, store_teardown),
 		cmocka_unit_test_setup_teardown(test_requests, store_setup, store_teardown),
+		cmocka_unit_test_setup_teardown(test_refusals_by_mail, store_setup, store_teardown),
 		cmocka_unit_test_setup_teardown(test_checks_stand, store_setup, store_teardown),
 		cmocka_unit_test_setup_teardown(test_mail_again_on_a_flip, store_setup,
 						store_teardown),

@@ -380,7 +380,8 @@ static void test_refused_is_answered(void **state)
 	assert_ok(engine_answer(&e, &f->store.err), &f->store.err);
 	assert_text(f, "SELECT good || words FROM answer",
 		    "0<eve@example.org> is neither the series' author nor in MAINTAINERS for its "
-		    "files");
+		    "files (no mail about it: the series has not been tried)");
+	assert_int_equal(ask(&f->store, "SELECT count(*) FROM outbox"), 0);
 	assert_int_equal(ask(&f->store, "SELECT count(*) FROM trial"), 0);
 }
 
