@@ -2,43 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # The engine role on a tiny tree with recorded boots: what is planned, tried, said, repeated, cancelled and thrown away.
 . "$(dirname "$0")/lib.sh"
-: "${ENGINE_FEED:?path of the engine-feed program}"
+. "$here/engine_lib.sh"
 make_tree
 replay
-data=$T/data cache=$T/firn
-mkdir -p "$data" "$cache"
-
-conf() { # [LINE...]: the usual configuration, and lines more
-	cat > "$T/conf" <<-END
-		[data]
-			dir = $data
-		[cache]
-			dir = $cache
-		[testbed]
-			name = replay:$T/replay
-		[bench]
-			run = hot-add
-			lmbs = 16
-		[post]
-			from = firn@example.org
-		[web]
-			url = https://firn.example.org/
-		[patchwork "pw"]
-			url = https://patchwork.example.org/
-		[tree "demo"]
-			path = $T/tree
-			branches = master
-		[list "demo"]
-			lore = http://127.0.0.1:9/demo/
-			tree = demo
-			patchwork = pw
-			project = demo
-			only = ${only:-apply,check}
-	END
-	[ $# = 0 ] || printf '%s\n' "$@" >> "$T/conf"
-}
-feed() { "$ENGINE_FEED" "$data" "$@" || fail "engine-feed $*"; }
-sql() { feed sql "$1"; }
 engine() { # [ENVIRONMENT...]
 	rc=0
 	{ env "$@" "$FIRN" engine --once --config "$T/conf" > "$out" 2>&1; } 2> /dev/null || rc=$?
@@ -47,13 +13,7 @@ must() {
 	engine "$@"
 	[ "$rc" = 0 ] || fail "firn engine ends with $rc"
 }
-is() { # QUERY WANTED WHAT
-	local got
-	got=$(sql "$1")
-	[ "$got" = "$2" ] || fail "$3: \"$got\", not \"$2\""
-}
 fresh() { rm -rf "$data" "$cache"; mkdir -p "$data" "$cache"; }
-state="SELECT state || ' ' || coalesce(outcome, '') FROM trial ORDER BY id"
 # What must be the same whether or not something crashed.
 everything() {
 	sql "SELECT id, state, outcome, words, base FROM trial ORDER BY id"
@@ -120,10 +80,8 @@ must
 is "SELECT words FROM answer WHERE request = 6" "you may not" "answer"
 "$FIRN" post --once --config "$T/conf" > "$out" 2>&1 || fail "firn post"
 tr -d '\r' < "$data/outbox/$(sql "SELECT id FROM outbox WHERE context = 'request 6'").eml" > "$out"
-has 'To: eve@example.net'
+[ "$(sed -n '2,3p' "$out")" = $'To: eve@example.net\nSubject: Re: a series' ] || fail "not to him alone"
 lacks 'Cc:'
-lacks 'ada@example.org'
-has 'Subject: Re: a series'
 has 'In-Reply-To: <command@example.net>'
 has 'Auto-Submitted: auto-generated'
 [ "$(sed '1,/^$/d' "$out" | head -n 3)" = "$(printf 'Not done: you may not\n\n-- ')" ] || fail "not one line"

@@ -55,7 +55,7 @@ static void on_warning(void *ctx, const char *message)
 }
 
 /* `%s` in `text` is the folder. */
-static int check(struct fixture *f, const char *fmt, ...)
+__attribute__((format(printf, 2, 3))) static int check(struct fixture *f, const char *fmt, ...)
 {
 	const struct config_checker c = {
 		.on_mistake = on_mistake, .on_warning = on_warning, .ctx = f};
