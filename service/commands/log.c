@@ -7,6 +7,7 @@
 #include "base/str.h"
 #include "commands/series_name.h"
 #include "commands/service.h"
+#include "serve/trial_child.h"
 #include "store/queue.h"
 #include <dirent.h>
 #include <fcntl.h>
@@ -124,6 +125,16 @@ static bool ended(const struct store_queued *q)
 	return q->state == STORE_TRIAL_FINISHED || q->state == STORE_TRIAL_CANCELLED;
 }
 
+/* The store has the folder only at the end; what the service runs has one place. NULL: none. */
+static char *jobs_dir(const struct service *s, const struct store_queued *q)
+{
+	auto_free char *dir = q->work_dir  ? xstrdup(q->work_dir)
+			      : q->posting ? trial_child_dir(s->data_dir, q->id)
+					   : NULL;
+
+	return dir ? xasprintf("%s/jobs", dir) : NULL;
+}
+
 static int print_logs(struct service *s, int64_t trial, const char *step, bool follow,
 		      struct err *err)
 {
@@ -139,7 +150,7 @@ static int print_logs(struct service *s, int64_t trial, const char *step, bool f
 		rc = store_queue_get(s->store, trial, &q, err);
 		/* Asked before the last look, so that nothing is missed. */
 		over = rc == 0 && (!follow || ended(&q));
-		j.dir = q.work_dir ? xasprintf("%s/jobs", q.work_dir) : NULL;
+		j.dir = jobs_dir(s, &q);
 		if (j.dir)
 			print_new(&j, step, &p);
 		free(j.dir);

@@ -5,6 +5,20 @@
 #include "base/log.h"
 #include <math.h>
 
+/* Patchwork has a mail some seconds after the archive. */
+#define SOON_S 5.0
+
+/* The numbers under which Patchwork knows what just came are wanted now: checks are posted by them.
+ */
+static void patchwork_soon(struct intake *in)
+{
+	double soon = clock_mono() + SOON_S;
+
+	for (size_t i = 0; i < in->n_sources; i++)
+		if (in->source[i].is_patchwork && !in->source[i].failures)
+			in->source[i].due = fmin(in->source[i].due, soon);
+}
+
 /* All sources that are due, then what they brought. */
 static int round_run(struct intake *in, struct err *err)
 {
@@ -17,6 +31,8 @@ static int round_run(struct intake *in, struct err *err)
 			rc = intake_source_look(in, &in->source[i], err);
 	if (rc == 0)
 		rc = intake_settle(&st, err);
+	if (st.settled)
+		patchwork_soon(in);
 	if (st.settled)
 		log_info("%zu mails settled, %zu series", st.settled, st.postings);
 	return rc;

@@ -20,9 +20,23 @@ static enum deliver_mode mode_parse(const char *mode)
 						: DELIVER_DRY;
 }
 
-bool deliver_is_stale(const struct store_post *post)
+static bool is_aged(const struct store_post *post)
 {
 	return clock_wall() - post->written > DELIVER_DAYS * (int64_t)(24 * 3600);
+}
+
+/* A clock that jumps makes no tries. */
+bool deliver_is_stale(const struct store_post *post)
+{
+	return is_aged(post) && post->tries >= DELIVER_TRIES;
+}
+
+bool deliver_is_old(const struct store_post *post)
+{
+	bool approved =
+		post->state == STORE_DELIVERY_APPROVED && post->sent_revision == post->revision;
+
+	return is_aged(post) && !post->tries && !approved;
 }
 
 double deliver_backoff(const struct store_post *post)

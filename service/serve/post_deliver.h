@@ -21,7 +21,8 @@ struct deliver {
 };
 
 /* Older news are not told: a server that was away so long is given up. */
-#define DELIVER_DAYS 3
+#define DELIVER_DAYS  3
+#define DELIVER_TRIES 30 /* three days of them are more than twice as many */
 
 /* Each does what can be done about the row now, and notes it. An error ends the role: it is one of
  * the configuration, of the store, or a cancel. */
@@ -40,8 +41,11 @@ must_check int deliver_tell(struct deliver *d, const struct store_post *post,
 			    struct err *err);
 /* Seconds until the next try; a tenth of it is jitter by the row. */
 double deliver_backoff(const struct store_post *post);
-/* It has been tried for longer than DELIVER_DAYS. */
+/* It has been tried for longer than DELIVER_DAYS, and often. */
 bool deliver_is_stale(const struct store_post *post);
+/* Older than that and never tried: after a long pause, or by a clock that is wrong. It waits for a
+ * person. */
+bool deliver_is_old(const struct store_post *post);
 /* Writes DATA/outbox/ID.SUFFIX, and notes that it would have been sent. */
 must_check int deliver_show(struct deliver *d, const struct store_post *post, const char *suffix,
 			    const struct str *text, struct err *err);

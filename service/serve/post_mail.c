@@ -287,8 +287,9 @@ int deliver_mail(struct deliver *d, const struct store_post *post, struct err *e
 		return resume(d, post, err);
 	if (!is_allowed(d, post))
 		return put_off(d, post, "waits for approval", err);
-	if (deliver_is_stale(post))
-		return deliver_tell(d, post, STORE_DELIVERY_FAILED, 0, "too old to be news", err);
+	if (deliver_is_old(post))
+		return put_off(d, post, "too old to be news: waits for firn approve or firn drop",
+			       err);
 	rc = limit_reached(d, &limited, err);
 	if (rc < 0)
 		return rc;

@@ -69,7 +69,7 @@ static char *approve_refusal(const struct deliver *d, const struct store_request
 	if (is_on_its_way(post))
 		return xasprintf("outbox %lld is on its way: %s", id,
 				 store_delivery_state_name(post->state));
-	if (!post->held && d->mode != DELIVER_MODERATED)
+	if (!post->held && d->mode != DELIVER_MODERATED && !deliver_is_old(post))
 		return xasprintf("outbox %lld is not held", id);
 	return NULL;
 }

@@ -73,13 +73,19 @@ void store_post_done(struct store_post *p)
 	"(NOT held OR withdrawn OR (delivery.revision = outbox.revision"                           \
 	" AND coalesce(state, '') IN ('approved', 'sending', 'retry')))"
 
+/* Nothing is put off by a day: what seems to be was, by a clock that was wrong. */
+#define DUE                                                                                        \
+	"CASE WHEN coalesce(not_before, 0) > :now + 86400 THEN 0"                                  \
+	" ELSE coalesce(not_before, 0) END"
+#define DUE_COLUMN 16
+
 int store_outbox_next(struct store *s, int64_t now, struct store_post *ret, bool *ret_found,
 		      int64_t *ret_wait, struct err *err)
 {
 	auto_stmt sqlite3_stmt *stmt = NULL;
 	int rc = sql_prepare(s,
-			     "SELECT " POST_COLUMNS POST_FROM "WHERE " IS_OPEN " AND " IS_FREE
-			     " ORDER BY max(coalesce(not_before, 0), :now),"
+			     "SELECT " POST_COLUMNS ", " DUE " AS due" POST_FROM "WHERE " IS_OPEN
+			     " AND " IS_FREE " ORDER BY max(due, :now),"
 			     " coalesce(state, '') <> 'sending', outbox.id LIMIT 1",
 			     &stmt, err);
 
@@ -89,8 +95,8 @@ int store_outbox_next(struct store *s, int64_t now, struct store_post *ret, bool
 	rc = sql_step(s, stmt, "looking for what to send", err);
 	if (rc < 0)
 		return rc;
-	*ret_found = rc > 0 && sqlite3_column_int64(stmt, 12) <= now;
-	*ret_wait = rc > 0 && !*ret_found ? sqlite3_column_int64(stmt, 12) : 0;
+	*ret_found = rc > 0 && sqlite3_column_int64(stmt, DUE_COLUMN) <= now;
+	*ret_wait = rc > 0 && !*ret_found ? sqlite3_column_int64(stmt, DUE_COLUMN) : 0;
 	if (*ret_found)
 		post_read(stmt, ret);
 	return 0;

@@ -83,10 +83,12 @@ int store_queue_outdated(struct store *s, unsigned limit, int64_t *ret_ids, size
 		      : sql_ids(s, stmt, limit, ret_ids, ret_n, "looking for outdated trials", err);
 }
 
-/* Of all that may run now: by priority; then the list whose last trial began longest ago; then by
+/* Nothing is put off by a day: what seems to be was, by a clock that was wrong. Of all that may run
+ * now: by priority; then the list whose last trial began longest ago; then by
  * age. */
 static const char next_sql[] =
-	"SELECT id FROM trial WHERE state = 'waiting' AND not_before <= :now ORDER BY priority,"
+	"SELECT id FROM trial WHERE state = 'waiting' AND (not_before <= :now"
+	" OR not_before > :now + 86400) ORDER BY priority,"
 	" (SELECT coalesce(max(served.started), 0) FROM trial served"
 	"  WHERE served.list = trial.list AND served.posting IS NOT NULL),"
 	" queued, id LIMIT 1";
@@ -184,8 +186,8 @@ int store_queue_take(struct store *s, int64_t now, int64_t *ret_id, int64_t *ret
 	return rc;
 }
 
-static int put_back(struct store *s, int64_t id, int64_t not_before, const char *why, bool counts,
-		    struct err *err)
+static int trial_put_back(struct store *s, int64_t id, int64_t not_before, const char *why,
+			  bool counts, struct err *err)
 {
 	auto_stmt sqlite3_stmt *stmt = NULL;
 	int rc = sql_prepare(s,
@@ -205,6 +207,37 @@ static int put_back(struct store *s, int64_t id, int64_t not_before, const char 
 	return rc < 0 ? rc : sql_changed(s, "running trial", id, err);
 }
 
+static int steps_change(struct store *s, const char *sql, int64_t id, const char *why,
+			struct err *err)
+{
+	auto_stmt sqlite3_stmt *stmt = NULL;
+	int rc = sql_prepare(s, sql, &stmt, err);
+
+	if (rc < 0)
+		return rc;
+	sql_int(stmt, ":id", id);
+	if (why)
+		sql_text(stmt, ":why", why);
+	return sql_run(s, stmt, "changing the steps of a trial", err);
+}
+
+/* Nothing runs of a trial that waits. */
+static int put_back(struct store *s, int64_t id, int64_t not_before, const char *why, bool counts,
+		    struct err *err)
+{
+	auto_txn struct txn txn = {0};
+	int rc = txn_begin(&txn, s, err);
+
+	if (rc == 0)
+		rc = trial_put_back(s, id, not_before, why, counts, err);
+	if (rc == 0)
+		rc = steps_change(s,
+				  "UPDATE step SET state = 'waiting', started = NULL"
+				  " WHERE trial = :id AND state = 'running'",
+				  id, NULL, err);
+	return rc < 0 ? rc : txn_commit(&txn, "putting a trial back", err);
+}
+
 int store_queue_put_back(struct store *s, int64_t id, int64_t not_before, const char *why,
 			 struct err *err)
 {
@@ -217,7 +250,7 @@ int store_queue_put_off(struct store *s, int64_t id, int64_t not_before, const c
 	return put_back(s, id, not_before, why, false, err);
 }
 
-int store_queue_cancel(struct store *s, int64_t id, const char *why, struct err *err)
+static int trial_cancel(struct store *s, int64_t id, const char *why, struct err *err)
 {
 	auto_stmt sqlite3_stmt *stmt = NULL;
 	int rc = sql_prepare(s,
@@ -232,6 +265,22 @@ int store_queue_cancel(struct store *s, int64_t id, const char *why, struct err 
 	sql_text(stmt, ":why", why);
 	rc = sql_run(s, stmt, "cancelling a trial", err);
 	return rc < 0 ? rc : sql_changed(s, "waiting or running trial", id, err);
+}
+
+int store_queue_cancel(struct store *s, int64_t id, const char *why, struct err *err)
+{
+	auto_txn struct txn txn = {0};
+	int rc = txn_begin(&txn, s, err);
+
+	if (rc == 0)
+		rc = trial_cancel(s, id, why, err);
+	if (rc == 0)
+		rc = steps_change(s,
+				  "UPDATE step SET state = 'done', outcome = 'skip',"
+				  " reason = 'cancelled: ' || :why"
+				  " WHERE trial = :id AND state <> 'done'",
+				  id, why, err);
+	return rc < 0 ? rc : txn_commit(&txn, "cancelling a trial", err);
 }
 
 int store_queue_expired(struct store *s, int64_t before, unsigned limit, int64_t *ret_ids,

@@ -44,13 +44,14 @@ must_check int store_queue_take(struct store *s, int64_t now, int64_t *ret_id, i
 				struct err *err);
 /* Who runs it: from its fork on. The steps that were running are waiting again. */
 must_check int store_queue_own(struct store *s, int64_t id, int64_t pid, struct err *err);
-/* Back to waiting, not before then. */
+/* Back to waiting, not before then; so are the steps that were running. */
 must_check int store_queue_put_back(struct store *s, int64_t id, int64_t not_before,
 				    const char *why, struct err *err);
 /* The same for a reason outside of the trial (a testbed that is out, the service ends): this try
  * does not count. */
 must_check int store_queue_put_off(struct store *s, int64_t id, int64_t not_before, const char *why,
 				   struct err *err);
+/* Its steps that have not ended are skipped. */
 must_check int store_queue_cancel(struct store *s, int64_t id, const char *why, struct err *err);
 /* Running trials whose process is gone. */
 must_check int store_queue_orphans(struct store *s, unsigned limit, int64_t *ret_ids, size_t *ret_n,

@@ -93,6 +93,20 @@ static void test_sending_first(void **state)
 	store_post_done(&p);
 }
 
+/* Put off by a clock that ran ahead: when it is right again, nothing waits for that time. */
+static void test_clock_set_back(void **state)
+{
+	struct store_fixture *f = *state;
+	struct store_post p = {0};
+
+	say(f, new_trial(f, "a@example.org", 1), "pending", false);
+	assert_true(next(f, 1000 * DAY, &p));
+	tell(f, &p, STORE_DELIVERY_RETRY, 1000 * DAY + 60);
+	assert_false(next(f, 1000 * DAY, &p));
+	assert_true(next(f, 1, &p));
+	store_post_done(&p);
+}
+
 static void test_held(void **state)
 {
 	struct store_fixture *f = *state;
@@ -244,9 +258,9 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, store_setup, store_teardown)
-		TEST(test_revisions), TEST(test_sending_first), TEST(test_held),
-		TEST(test_last_sent), TEST(test_withdrawn),	TEST(test_suppression),
-		TEST(test_requests),  TEST(test_guards),
+		TEST(test_revisions),	   TEST(test_sending_first), TEST(test_held),
+		TEST(test_clock_set_back), TEST(test_last_sent),     TEST(test_withdrawn),
+		TEST(test_suppression),	   TEST(test_requests),	     TEST(test_guards),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -45,6 +45,9 @@ static void test_put_back(void **state)
 	assert_int_equal(take_next(f, 100), id);
 	assert_ok(store_step_begin(f->store, id, "apply", &f->err), &f->err);
 	assert_ok(store_queue_put_back(f->store, id, 500, "the disk was full", &f->err), &f->err);
+	assert_int_equal(ask(f, "SELECT count(*) FROM step WHERE state = 'waiting'"
+				" AND started IS NULL"),
+			 2);
 	assert_ok(store_queue_take(f->store, 499, &none, &wait, &f->err), &f->err);
 	assert_int_equal(none, 0);
 	assert_int_equal(wait, 500);
@@ -99,6 +102,18 @@ static void test_batch(void **state)
 	assert_int_equal(ask(f, "SELECT state = 'running' FROM trial"), 1);
 }
 
+static void test_clock_set_back(void **state)
+{
+	struct store_fixture *f = *state;
+	int64_t p = posting_new(f, "ppc", "a@example.org", 1),
+		id = trial_put(f, "ppc", p, STORE_NEW);
+
+	assert_int_equal(take_next(f, 1000 * DAY), id);
+	assert_ok(store_queue_put_back(f->store, id, 1000 * DAY + 60, "busy", &f->err), &f->err);
+	assert_int_equal(take_next(f, 1000 * DAY), 0);
+	assert_int_equal(take_next(f, 1), id);
+}
+
 static void test_unplanned_and_outdated(void **state)
 {
 	struct store_fixture *f = *state;
@@ -151,7 +166,13 @@ static void test_states_are_final(void **state)
 	assert_err(store_queue_cancel(f->store, id, "late", &f->err), &f->err, ERR_INPUT,
 		   "no waiting or running trial");
 	id = trial_put(f, "ppc", p, STORE_NEW);
+	assert_int_equal(take_next(f, 2), id);
+	assert_ok(store_step_begin(f->store, id, "apply", &f->err), &f->err);
 	assert_ok(store_queue_cancel(f->store, id, "v2 came", &f->err), &f->err);
+	assert_int_equal(ask(f, "SELECT count(*) FROM step WHERE trial = 2 AND outcome = 'skip'"
+				" AND reason = 'cancelled: v2 came'"),
+			 2);
+	assert_err(store_step_begin(f->store, id, "build", &f->err), &f->err, ERR_INPUT, "no step");
 	assert_err(store_trial_finish(f->store, id, &end, &f->err), &f->err, ERR_INPUT, "no trial");
 }
 
@@ -202,6 +223,7 @@ int main(void)
 #define TEST(name) cmocka_unit_test_setup_teardown(name, store_setup, store_teardown)
 		TEST(test_priority_and_fairness),
 		TEST(test_put_back),
+		TEST(test_clock_set_back),
 		TEST(test_put_off),
 		TEST(test_batch),
 		TEST(test_unplanned_and_outdated),
