@@ -83,7 +83,7 @@ static void read_time(const struct act *a, const struct hot_add_op *op, unsigned
 		.title = title,
 		.unit = "us",
 		.resolution = HOT_ADD_RESOLUTION,
-		.floor = HOT_ADD_FLOOR,
+		.floor = a->remove ? HOT_REMOVE_FLOOR : HOT_ADD_FLOOR,
 		.group = a->name,
 		.x = lmbs,
 		.x_title = "LMBs",

@@ -8,7 +8,10 @@
 #define HOT_ADD_LMB_MIB	   256u
 #define HOT_ADD_RESOLUTION 2.0 /* us */
 #define HOT_ADD_FLOOR	   0.0005
-#define HOT_ADD_SEED	   1 /* of the machine, not of the order: the same in every boot */
+/* Removal looks for pages to move: where the kernel's image ends decides which ones are there.
+ * Three patches that change nothing of it moved it by 0.14 % together. */
+#define HOT_REMOVE_FLOOR 0.003
+#define HOT_ADD_SEED	 1 /* of the machine, not of the order: the same in every boot */
 
 /* Boots with so many memory blocks of 256 MiB: "memory-init/BLOCKS". */
 must_check int memory_init_run(struct sampler *s, unsigned blocks, struct err *err);
