@@ -61,15 +61,6 @@ static json_t *step_json(const struct store_step *s)
 	return obj;
 }
 
-static void respond_json(struct response *r, const json_t *obj)
-{
-	auto_free char *text = json_dumps(obj, JSON_INDENT(2) | JSON_REAL_PRECISION(12));
-
-	r->type = "application/json";
-	str_adds(&r->body, text ? text : "{}");
-	str_addc(&r->body, '\n');
-}
-
 void api_trials(const struct request *q, struct response *r)
 {
 	auto_store struct store *store = NULL;

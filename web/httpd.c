@@ -14,7 +14,7 @@
  */
 #define CONNECTIONS_MAX 128
 #define IDLE_S		15
-#define REQUEST_MAX	(16 * 1024) /* request line and headers */
+#define REQUEST_MAX	(16 * 1024) /* request line and headers; a piece of a body */
 #define LIST_LIMIT	50
 #define LIST_LIMIT_MAX	200
 #define LIST_OFFSET_MAX 1000000000
@@ -39,8 +39,16 @@ static void add_headers(struct MHD_Response *m, const struct response *r)
 	MHD_add_response_header(m, "Content-Type", r->type);
 	MHD_add_response_header(m, "Content-Security-Policy", r->csp ? r->csp : CSP_PLAIN);
 	MHD_add_response_header(m, "Cache-Control", r->keep ? "public, max-age=3600" : "no-cache");
-	if (r->status == MHD_HTTP_METHOD_NOT_ALLOWED)
-		MHD_add_response_header(m, "Allow", "GET, HEAD");
+	if (r->allow)
+		MHD_add_response_header(m, "Allow", r->allow);
+	if (r->authenticate)
+		MHD_add_response_header(m, "WWW-Authenticate", r->authenticate);
+	if (r->retry_after) {
+		char seconds[16];
+
+		snprintf(seconds, sizeof(seconds), "%u", r->retry_after);
+		MHD_add_response_header(m, "Retry-After", seconds);
+	}
 }
 
 static enum MHD_Result send_response(struct MHD_Connection *conn, struct response *r)
@@ -74,51 +82,140 @@ static bool query_number(struct MHD_Connection *conn, const char *key, unsigned 
 	return true;
 }
 
-/* Nothing here takes a body: one that comes is not read, and the connection ends with the answer.
- */
-static bool has_body(struct MHD_Connection *conn)
-{
-	const char *length = MHD_lookup_connection_value(conn, MHD_HEADER_KIND, "Content-Length");
+/* What came of a request whose body is read. */
+struct upload {
+	struct str body;
+};
 
-	return MHD_lookup_connection_value(conn, MHD_HEADER_KIND, "Transfer-Encoding") ||
-	       (length && strcmp(length, "0") != 0);
+/* cls of the daemon. */
+struct server {
+	const struct web_options *opt;
+	struct guesses guesses;
+};
+
+static bool has_body(const struct request *q)
+{
+	return q->transfer_encoding || (q->content_length && strcmp(q->content_length, "0") != 0);
 }
 
-static enum MHD_Result answer(struct MHD_Connection *conn, struct request *q, const char *method)
+static bool reads(const char *method)
 {
-	auto_response struct response r;
-	bool head = strcmp(method, "GET") == 0 || strcmp(method, "HEAD") == 0;
+	return strcmp(method, "GET") == 0 || strcmp(method, "HEAD") == 0;
+}
 
-	response_init(&r);
-	if (head && has_body(conn))
-		respond_error(q, &r, MHD_HTTP_BAD_REQUEST, "A request to read has no body.");
+static void answer_make(struct MHD_Connection *conn, struct request *q, const char *method,
+			struct response *r)
+{
+	if (reads(method) && has_body(q))
+		respond_error(q, r, MHD_HTTP_BAD_REQUEST, "A request to read has no body.");
 	else if (!query_number(conn, "limit", LIST_LIMIT_MAX, &q->limit) || q->limit == 0 ||
 		 !query_number(conn, "offset", LIST_OFFSET_MAX, &q->offset))
-		respond_error(q, &r, MHD_HTTP_BAD_REQUEST,
+		respond_error(q, r, MHD_HTTP_BAD_REQUEST,
 			      "limit and offset are numbers, and limit is at least 1.");
 	else
-		route_answer(q, method, &r);
+		route_answer(q, method, r);
+}
+
+/* With `admitted` the headers have been looked at before. */
+static enum MHD_Result answer(struct MHD_Connection *conn, struct request *q, const char *method,
+			      bool admitted)
+{
+	auto_response struct response r;
+
+	response_init(&r);
+	if (admitted || route_admits(q, method, &r))
+		answer_make(conn, q, method, &r);
 	return send_response(conn, &r);
 }
 
+static const char *header(struct MHD_Connection *conn, const char *name)
+{
+	return MHD_lookup_connection_value(conn, MHD_HEADER_KIND, name);
+}
+
+static struct request request_read(struct MHD_Connection *conn, struct server *server,
+				   const char *path)
+{
+	const union MHD_ConnectionInfo *peer =
+		MHD_get_connection_info(conn, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
+
+	return (struct request){
+		.opt = server->opt,
+		.path = path,
+		.limit = LIST_LIMIT,
+		.host = header(conn, "Host"),
+		.authorization = header(conn, "Authorization"),
+		.content_type = header(conn, "Content-Type"),
+		.content_length = header(conn, "Content-Length"),
+		.transfer_encoding = header(conn, "Transfer-Encoding"),
+		.guesses = &server->guesses,
+		.peer = guess_row(peer ? peer->client_addr : NULL),
+	};
+}
+
+static enum MHD_Result upload_begin(struct MHD_Connection *conn, struct request *q,
+				    const char *method, void **ret_upload)
+{
+	auto_response struct response r;
+	struct upload *up;
+
+	response_init(&r);
+	if (!route_admits(q, method, &r))
+		return send_response(conn, &r);
+	up = xcalloc(1, sizeof(*up));
+	str_init(&up->body, ROUTE_BODY_MAX);
+	*ret_upload = up;
+	return MHD_YES;
+}
+
+static enum MHD_Result upload_end(struct MHD_Connection *conn, struct request *q,
+				  const char *method, const struct upload *up)
+{
+	q->body = up->body.buf;
+	q->n_body = up->body.len;
+	return answer(conn, q, method, true);
+}
+
+/* A request to read is answered at the second call, so that the connection stays open for the next;
+ * one whose body we want when that has come; any other one at the first call, so that its body is
+ * not read and the connection ends with the answer. */
 static enum MHD_Result on_request(void *cls, struct MHD_Connection *conn, const char *path,
 				  const char *method, const char *version, const char *data,
 				  size_t *n, void **state)
 {
-	static int seen;
-	struct request q = {.opt = cls, .path = path, .limit = LIST_LIMIT};
-	bool reads = strcmp(method, "GET") == 0 || strcmp(method, "HEAD") == 0;
+	static struct upload none;
+	struct request q = request_read(conn, cls, path);
+	struct upload *up = *state;
 
 	(void)version;
-	(void)data;
-	(void)n;
-	/* A request without a body is answered at the second call, so that the connection stays
-	 * open for the next; one with a body at the first, so that the body is not read. */
-	if (reads && !has_body(conn) && !*state) {
-		*state = &seen;
+	if (!up && reads(method) && !has_body(&q)) {
+		*state = &none;
 		return MHD_YES;
 	}
-	return answer(conn, &q, method);
+	if (!up && route_takes_body(&q, method))
+		return upload_begin(conn, &q, method, state);
+	if (!up || up == &none)
+		return answer(conn, &q, method, false);
+	if (*n == 0)
+		return upload_end(conn, &q, method, up);
+	str_add(&up->body, data, *n);
+	*n = 0;
+	return MHD_YES;
+}
+
+static void on_completed(void *cls, struct MHD_Connection *conn, void **state,
+			 enum MHD_RequestTerminationCode how)
+{
+	struct upload *up = *state;
+
+	(void)cls;
+	(void)conn;
+	(void)how;
+	*state = NULL;
+	if (!up || !up->body.buf) /* the `none` of on_request() */
+		return;
+	str_done(&up->body);
+	free(up);
 }
 
 /* Paths and queries stay as they were sent: what we serve needs no %XX, and what is not decoded
@@ -184,18 +281,15 @@ static uint16_t port_of(int fd)
 						: ((struct sockaddr_in *)&addr)->sin_port);
 }
 
-static int daemon_start(const struct web_options *opt, int fd, struct MHD_Daemon **ret_daemon,
+static int daemon_start(struct server *server, int fd, struct MHD_Daemon **ret_daemon,
 			struct err *err)
 {
-	/* MHD hands this back as void *, and only on_request() sees it. */
-	void *cls = (void *)(uintptr_t)opt;
-
-	*ret_daemon = MHD_start_daemon(MHD_USE_EPOLL, 0, NULL, NULL, on_request, cls,
-				       MHD_OPTION_LISTEN_SOCKET, fd, MHD_OPTION_CONNECTION_LIMIT,
-				       (unsigned)CONNECTIONS_MAX, MHD_OPTION_CONNECTION_TIMEOUT,
-				       (unsigned)IDLE_S, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
-				       (size_t)REQUEST_MAX, MHD_OPTION_UNESCAPE_CALLBACK,
-				       keep_escapes, NULL, MHD_OPTION_END);
+	*ret_daemon = MHD_start_daemon(
+		MHD_USE_EPOLL, 0, NULL, NULL, on_request, server, MHD_OPTION_LISTEN_SOCKET, fd,
+		MHD_OPTION_CONNECTION_LIMIT, (unsigned)CONNECTIONS_MAX,
+		MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)IDLE_S, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
+		(size_t)REQUEST_MAX, MHD_OPTION_UNESCAPE_CALLBACK, keep_escapes, NULL,
+		MHD_OPTION_NOTIFY_COMPLETED, on_completed, NULL, MHD_OPTION_END);
 	return *ret_daemon ? 0 : err_set(err, ERR_INFRA, "cannot start the web server");
 }
 
@@ -230,13 +324,14 @@ static int serve(struct MHD_Daemon *daemon, const struct web_options *opt, struc
 
 int web_serve(const struct web_options *opt, struct err *err)
 {
+	struct server server = {.opt = opt};
 	struct MHD_Daemon *daemon = NULL;
 	auto_fd int fd = -1;
 	int rc = listen_socket(opt, &fd, err);
 	uint16_t port = rc == 0 ? port_of(fd) : 0;
 
 	if (rc == 0)
-		rc = daemon_start(opt, fd, &daemon, err);
+		rc = daemon_start(&server, fd, &daemon, err);
 	if (rc < 0)
 		return rc;
 	fd = -1; /* the daemon's, which closes it */

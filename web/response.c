@@ -17,15 +17,21 @@ void response_done(struct response *r)
 	str_done(&r->body);
 }
 
-static void error_json(struct response *r, unsigned status, const char *words)
+void respond_json(struct response *r, const json_t *obj)
 {
-	auto_json json_t *obj =
-		json_pack("{s:{s:i,s:s}}", "error", "status", (int)status, "message", words);
-	auto_free char *text = json_dumps(obj, JSON_INDENT(2));
+	auto_free char *text = json_dumps(obj, JSON_INDENT(2) | JSON_REAL_PRECISION(12));
 
 	r->type = "application/json";
 	str_adds(&r->body, text ? text : "{}");
 	str_addc(&r->body, '\n');
+}
+
+static void error_json(struct response *r, unsigned status, const char *words)
+{
+	auto_json json_t *obj =
+		json_pack("{s:{s:i,s:s}}", "error", "status", (int)status, "message", words);
+
+	respond_json(r, obj);
 }
 
 static void error_page(struct response *r, unsigned status, const char *words)

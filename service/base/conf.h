@@ -36,7 +36,7 @@
 	X(SERVE_TRIALS,  "serve.trials",  INT,  "3",            1,  100,        "trials at the same time") \
 	X(SERVE_BUILDS,  "serve.builds",  INT,  "1",            1,  100,        "kernel builds at the same time") \
 	X(SERVE_BOOTS,   "serve.boots",   INT,  "1",            1,  100,        "boots and benchmarks at the same time") \
-	X(SERVE_POLL,    "serve.poll",    INT,  "30",           1,  86400,      "seconds between looks at a source") \
+	X(SERVE_POLL,    "serve.poll",    INT,  "20",           1,  86400,      "seconds between looks at a source") \
 	X(SERVE_TRIES,   "serve.tries",   INT,  "3",            1,  100,        "times that a trial is begun before it ends as an error of ours") \
 	X(SERVE_DISK,    "serve.disk",    INT,  "40",           1,  100000,     "GiB for kernels, trials and build folders; what can be rebuilt goes first") \
 	X(SERVE_KEEP,    "serve.keep-days", INT, "30",          1,  36500,      "days that a trial's folder is kept; one that shows an open finding stays") \

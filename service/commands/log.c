@@ -22,7 +22,7 @@ struct log_options {
 };
 static const struct option_row options[] = {
 	SERVICE_OPTIONS(struct log_options),
-	{"follow", 'f', .type = OPTION_FLAG, .help = "go on while the trial runs",
+	{"follow", 'f', .type = OPTION_FLAG, .help = "go on until the step, or the trial, ends",
 	 .offset = offsetof(struct log_options, follow)},
 	{0},
 };
@@ -125,6 +125,22 @@ static bool ended(const struct store_queued *q)
 	return q->state == STORE_TRIAL_FINISHED || q->state == STORE_TRIAL_CANCELLED;
 }
 
+/* A part of a step ("build-base") ends with the trial. */
+static int is_over(struct service *s, const struct store_queued *q, const char *step,
+		   bool *ret_over, struct err *err)
+{
+	auto_store_step_list struct store_step_list l = {0};
+	bool over = ended(q);
+	int rc = step && !over ? store_step_list(s->store, q->id, &l, err) : 0;
+
+	if (rc < 0)
+		return rc;
+	for (size_t i = 0; i < l.n && !over; i++)
+		over = strcmp(l.step[i].name, step) == 0 && l.step[i].state == STORE_STEP_DONE;
+	*ret_over = over;
+	return 0;
+}
+
 /* The store has the folder only at the end; what the service runs has one place. NULL: none. */
 static char *jobs_dir(const struct service *s, const struct store_queued *q)
 {
@@ -149,7 +165,9 @@ static int print_logs(struct service *s, int64_t trial, const char *step, bool f
 
 		rc = store_queue_get(s->store, trial, &q, err);
 		/* Asked before the last look, so that nothing is missed. */
-		over = rc == 0 && (!follow || ended(&q));
+		over = !follow;
+		if (rc == 0 && follow)
+			rc = is_over(s, &q, step, &over, err);
 		j.dir = jobs_dir(s, &q);
 		if (j.dir)
 			print_new(&j, step, &p);

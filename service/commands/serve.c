@@ -88,6 +88,10 @@ static void line_web(struct lines *l, const struct service *s)
 	argv[5] = l->listen;
 	argv[6] = "--port";
 	argv[7] = l->port;
+	if (s->config) {
+		argv[8] = "--config";
+		argv[9] = s->config;
+	}
 	line_end(l, "web");
 }
 

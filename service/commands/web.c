@@ -6,17 +6,21 @@
 #include "serve/serve.h"
 
 struct web_command_options {
-	const char *cache, *listen, *port;
+	const char *config, *cache, *listen, *port;
 };
 
 #define STRING(member) .type = OPTION_STRING, .offset = offsetof(struct web_command_options, member)
 
 static const struct option_row options[] = {
+	{"config", 0, .arg = "FILE",
+	 .help = "the service's configuration: [web], and data.dir as the cache [none]",
+	 STRING(config)},
 	{"cache", 0, .arg = "DIR", .help = "whose runs to show [$XDG_CACHE_HOME/firn]",
 	 STRING(cache)},
-	{"listen", 'l', .arg = "ADDRESS", .help = "address to listen on [127.0.0.1]",
+	{"listen", 'l', .arg = "ADDRESS", .help = "address to listen on [web.listen, 127.0.0.1]",
 	 STRING(listen)},
-	{"port", 'p', .arg = "N", .help = "port; 0 picks a free one [8080]", STRING(port)},
+	{"port", 'p', .arg = "N", .help = "port; 0 picks a free one [web.port, 8080]",
+	 STRING(port)},
 	{0},
 };
 
@@ -51,12 +55,46 @@ static int parse_port(const char *s, uint16_t *ret_port, struct err *err)
 	return 0;
 }
 
+static char *store_path(const struct web_command_options *o, const struct conf *conf)
+{
+	auto_free char *dflt = o->cache || o->config ? NULL : fs_cache_dir();
+	const char *dir = o->cache ? o->cache : o->config ? conf_str(conf, CONF_DATA_DIR) : dflt;
+
+	return xasprintf("%s/firn.db", dir);
+}
+
+static int serve_pages(const struct web_command_options *o, const struct conf *conf,
+		       struct err *err)
+{
+	const char *token_file = conf_str(conf, CONF_WEB_TOKEN);
+	auto_free char *store = store_path(o, conf);
+	int alive_fd = serve_alive_open();
+	struct web_options web = {.store_path = store,
+				  .address =
+					  o->listen ? o->listen : conf_str(conf, CONF_WEB_LISTEN),
+				  .url = conf_str(conf, CONF_WEB_URL),
+				  .on_ready = on_ready,
+				  .on_error = on_error,
+				  .on_turn = on_turn,
+				  .ctx = &alive_fd};
+	char *token = NULL;
+	int rc = parse_port(o->port ? o->port : conf_str(conf, CONF_WEB_PORT), &web.port, err);
+
+	if (rc == 0 && token_file)
+		rc = web_token_read(token_file, &token, err);
+	web.token = token;
+	if (alive_fd >= 0)
+		log_role("web");
+	if (rc == 0)
+		rc = web_serve(&web, err);
+	web_token_free(token);
+	return rc;
+}
+
 static int run(const struct command *cmd, int argc, char **argv, struct err *err)
 {
-	struct web_command_options o = {.port = "8080"};
-	int alive_fd = serve_alive_open();
-	struct web_options web = {
-		.on_ready = on_ready, .on_error = on_error, .on_turn = on_turn, .ctx = &alive_fd};
+	struct web_command_options o = {0};
+	struct conf conf = {0};
 	bool helped = false;
 	int first, rc = options_parse(cmd, argc, argv, &o, NULL, &first, &helped, err);
 
@@ -65,17 +103,14 @@ static int run(const struct command *cmd, int argc, char **argv, struct err *err
 	if (argc != first)
 		return err_set(err, ERR_USAGE,
 			       "firn web takes no argument \"%s\" (firn web --help)", argv[first]);
-	rc = parse_port(o.port, &web.port, err);
-	if (rc < 0)
-		return rc;
-	auto_free char *cache = o.cache ? xstrdup(o.cache) : fs_cache_dir();
-	auto_free char *store = xasprintf("%s/firn.db", cache);
-	web.store_path = store;
-	web.address = o.listen;
-	if (alive_fd >= 0)
-		log_role("web");
-	return web_serve(&web, err);
+	if (o.config)
+		rc = conf_read(&conf, o.config, NULL, NULL, err);
+	if (rc == 0)
+		rc = serve_pages(&o, &conf, err);
+	conf_done(&conf);
+	return rc;
 }
+
 const struct command command_web = {
 	.name = "web",
 	.args = "[OPTION...]",

@@ -53,9 +53,9 @@ static int password_read(const struct smtp_server *s, struct str *ret, struct er
 		return err_set(err, ERR_CONFIG, "post.user is set and post.password-file is not");
 	if (stat(s->password_file, &st) < 0)
 		return err_sys(err, ERR_CONFIG, "%s", s->password_file);
-	if (st.st_mode & 077)
+	if (st.st_mode & S_IRWXO)
 		return err_set(err, ERR_CONFIG,
-			       "%s: others can read the password: its mode must be 0600",
+			       "%s: others can read the password: its mode must be 0600 or 0640",
 			       s->password_file);
 	rc = fs_read(s->password_file, PASSWORD_MAX, ERR_CONFIG, ret, err);
 	if (rc < 0)

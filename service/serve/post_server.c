@@ -33,9 +33,10 @@ int post_token_read(const struct conf_section *patchwork, struct str *ret, struc
 			       patchwork->name);
 	if (stat(path, &st) < 0)
 		return err_sys(err, ERR_CONFIG, "%s", path);
-	if (st.st_mode & 077)
+	if (st.st_mode & S_IRWXO)
 		return err_set(err, ERR_CONFIG,
-			       "%s: others can read the token: its mode must be 0600", path);
+			       "%s: others can read the token: its mode must be 0600 or 0640",
+			       path);
 	rc = fs_read(path, POST_SECRET_MAX, ERR_CONFIG, ret, err);
 	if (rc < 0)
 		return rc;

@@ -49,6 +49,22 @@ static bool is_of(const char *kind, const char *const *kinds)
 	return false;
 }
 
+#define REQUEST_COLUMNS "id, at, mail, kind, message_id, arguments, who, via"
+
+static void request_take(sqlite3_stmt *stmt, struct store_request *ret)
+{
+	*ret = (struct store_request){
+		.id = sqlite3_column_int64(stmt, 0),
+		.at = sqlite3_column_int64(stmt, 1),
+		.mail = sqlite3_column_int64(stmt, 2),
+		.kind = sql_column_text(stmt, 3),
+		.message_id = sql_column_text(stmt, 4),
+		.arguments = sql_column_json(stmt, 5),
+		.who = sql_column_text(stmt, 6),
+		.via = sql_column_text(stmt, 7),
+	};
+}
+
 int store_request_next(struct store *s, const char *const *kinds, struct store_request *ret,
 		       bool *ret_found, struct err *err)
 {
@@ -56,7 +72,7 @@ int store_request_next(struct store *s, const char *const *kinds, struct store_r
 	bool found = false;
 	int rc = sql_prepare(
 		s,
-		"SELECT id, at, mail, kind, message_id, arguments, who, via FROM request"
+		"SELECT " REQUEST_COLUMNS " FROM request"
 		" WHERE NOT EXISTS (SELECT 1 FROM answer WHERE answer.request = request.id)"
 		" ORDER BY id",
 		&stmt, err);
@@ -68,17 +84,26 @@ int store_request_next(struct store *s, const char *const *kinds, struct store_r
 	if (rc < 0)
 		return rc;
 	if (found)
-		*ret = (struct store_request){
-			.id = sqlite3_column_int64(stmt, 0),
-			.at = sqlite3_column_int64(stmt, 1),
-			.mail = sqlite3_column_int64(stmt, 2),
-			.kind = sql_column_text(stmt, 3),
-			.message_id = sql_column_text(stmt, 4),
-			.arguments = sql_column_json(stmt, 5),
-			.who = sql_column_text(stmt, 6),
-			.via = sql_column_text(stmt, 7),
-		};
+		request_take(stmt, ret);
 	*ret_found = found;
+	return 0;
+}
+
+int store_request_get(struct store *s, int64_t id, struct store_request *ret, struct err *err)
+{
+	auto_stmt sqlite3_stmt *stmt = NULL;
+	int rc = sql_prepare(s, "SELECT " REQUEST_COLUMNS " FROM request WHERE id = :id", &stmt,
+			     err);
+
+	if (rc < 0)
+		return rc;
+	sql_int(stmt, ":id", id);
+	rc = sql_step(s, stmt, "reading a request", err);
+	if (rc < 0)
+		return rc;
+	if (rc == 0)
+		return err_set(err, ERR_INPUT, "no request %lld", (long long)id);
+	request_take(stmt, ret);
 	return 0;
 }
 

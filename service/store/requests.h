@@ -23,6 +23,9 @@ must_check int store_request_add(struct store *s, const struct store_request *r,
 /* The oldest of these kinds (NULL at the end) that nobody has answered. `ret` zeroed. */
 must_check int store_request_next(struct store *s, const char *const *kinds,
 				  struct store_request *ret, bool *ret_found, struct err *err);
+/* `ret` zeroed; ERR_INPUT when there is none. */
+must_check int store_request_get(struct store *s, int64_t id, struct store_request *ret,
+				 struct err *err);
 must_check int store_request_answer(struct store *s, int64_t request, bool good, const char *words,
 				    int64_t trial, struct err *err);
 struct store_answer {

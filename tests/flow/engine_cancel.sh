@@ -37,8 +37,8 @@ ask() { # WANTED-EXIT-CODE COMMAND [ARGUMENT...]
 	"$FIRN" "$2" --config "$T/conf" "${@:3}" > "$out" 2>&1 || rc=$?
 	[ "$rc" = "$want" ] || fail "exit code $rc, not $want: firn ${*:2}"
 }
-naps() { pgrep -f "sleep $nap" > /dev/null; }
-wake() { pkill -f "sleep $nap"; }
+naps() { pgrep -f "^sleep $nap" > /dev/null; }
+wake() { pkill -f "^sleep $nap"; } # not the shell that waits for it
 processes() { # those of this scratch folder; only the shell's own words, since grep would find itself
 	local p line
 	for p in /proc/[0-9]*; do
@@ -52,19 +52,19 @@ nobody_is_left() {
 	[ -z "$(find "$data" "$cache" -name '*.tmp*')" ] || fail "half-written files are left"
 }
 results() { stat -c '%n %Y %i' "$data/trials/$1"/jobs/*/result.json; }
-with_nap() { # FILE SED-SCRIPT SUBJECT: a series of two patches, in $T/NAME.mbox; the second one's build naps
-	commit "$1" "$2" "$3"
+with_nap() { # NAME SED-SCRIPT SUBJECT: a series of two patches, NAME.mbox; the second one's build naps
+	commit "drivers/$1.c" "$2" "$3"
 	commit Makefile 's,^vmlinux: .*,&\n\t@echo "  NAP of '"$1"'"; sleep '"$nap"' || true,' 'Makefile: take a nap'
 	series
+	# Covers of the same second would have the same id.
+	sed "s/\.git\.ada@/.git.$1@/" "$T/series.mbox" > "$T/$1.mbox"
 }
 make_tree
 replay
 only=build
 conf
-with_nap drivers/clock.c 's/Counts ticks/Counts the ticks/' 'clock: reword a comment'
-cp "$T/series.mbox" "$T/clock.mbox"
-with_nap drivers/door.c 's/Is it open?/Is the door open?/' 'door: reword a comment'
-cp "$T/series.mbox" "$T/door.mbox"
+with_nap clock 's/Counts ticks/Counts the ticks/' 'clock: reword a comment'
+with_nap door 's/Is it open?/Is the door open?/' 'door: reword a comment'
 
 echo "SIGTERM in the middle of a build: nobody is left, the trial waits, and this try does not count"
 feed mbox demo "$T/clock.mbox"
@@ -90,6 +90,8 @@ ask 0 log 1 build
 has '==> 02-build-patch-2'
 has 'CC      drivers/clock'
 lacks 'NAP of' # make holds back what a rule prints until the rule ends
+ask 2 log -f 1 apply # has ended, and ran no tools
+has 'has no log of apply'
 "$FIRN" log --config "$T/conf" -f "$clock" build > "$T/followed" 2>&1 &
 follow=$!
 "$FIRN" rerun --config "$T/conf" --wait "$clock" > "$T/waited" 2>&1 &
@@ -127,22 +129,27 @@ is "SELECT count(*) FROM step WHERE trial = 2 AND state <> 'done'" 0 "steps that
 ask 1 cancel "$door"
 has 'no trial of'
 
-echo "a rerun of it is another trial; a new version ends that in the middle of its build"
+echo "a rerun of it is another trial, which a newer version does not end: somebody asked for it"
 feed request rerun "$door" '{}'
 wait_for 60 naps
 is "SELECT state || ' ' || replaces FROM trial WHERE id = 3" "running 2" "trial"
-sed 's/\.git\.ada@/.git.two@/; s/\[PATCH /[PATCH v2 /' "$T/door.mbox" | sed 's/|| true/|| exit 1/' > "$T/newer.mbox"
+sed 's/\.git\.door@/.git.two@/; s/\[PATCH /[PATCH v2 /; s/|| true/|| exit 1/' "$T/door.mbox" > "$T/newer.mbox"
 feed mbox demo "$T/newer.mbox"
-feed newer "$door" "$(sql "SELECT message_id FROM posting WHERE id = 3")"
-wait_for 10 '[ "$(sql "SELECT state FROM trial WHERE id = 3")" = cancelled ]'
+newer=$(sql "SELECT message_id FROM posting WHERE id = 3")
+feed newer "$door" "$newer"
+wait_for 10 '[ "$(sql "SELECT count(*) FROM trial")" = 4 ]'
+wake
+wait_for 60 '[ "$(sql "SELECT state FROM trial WHERE id = 3")" = finished ]'
+is "SELECT outcome FROM trial WHERE id = 3" pass "trial"
 
 echo "a verdict that is bad is the exit code of --wait"
-wait_for 60 '[ "$(sql "SELECT state FROM trial WHERE id = 4")" = running ] && naps'
-"$FIRN" rerun --config "$T/conf" --wait "$(sql "SELECT message_id FROM posting WHERE id = 3")" > "$out" 2>&1 &
-wait_for 10 'grep -q "trial 4" "$out"'
-wake
+"$FIRN" rerun --config "$T/conf" --wait "$newer" > "$T/waited" 2>&1 &
+follow=$!
+wait_for 10 'grep -q "trial 4" "$T/waited"'
+wait_for 60 'wake || true; ! kill -0 "$follow" 2> /dev/null' # a build that fails is tried twice
 rc=0
-wait $! || rc=$?
+wait "$follow" || rc=$?
+follow= out=$T/waited
 [ "$rc" = 1 ] || fail "exit code $rc of firn rerun --wait, not 1"
 grep -q '^fail: ' "$out" || fail "the verdict is not there"
 engine_end

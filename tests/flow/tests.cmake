@@ -51,12 +51,14 @@ add_test(NAME flow/patchwork-real COMMAND ${CMAKE_CURRENT_LIST_DIR}/patchwork_re
 set_tests_properties(flow/patchwork-real PROPERTIES LABELS flow TIMEOUT 300 SKIP_RETURN_CODE 77
 	ENVIRONMENT "PATCHWORK_REAL=$<TARGET_FILE:test-flow-patchwork-real>")
 
-# The engine role alone.
+# The engine role alone; links has the intake role, too.
 add_executable(engine-feed ${CMAKE_CURRENT_LIST_DIR}/engine_feed.c)
 target_link_libraries(engine-feed PRIVATE firn-store firn-series firn-intake)
-add_test(NAME flow/engine COMMAND ${CMAKE_CURRENT_LIST_DIR}/engine.sh)
-set_tests_properties(flow/engine PROPERTIES LABELS flow TIMEOUT 900 SKIP_RETURN_CODE 77
-	ENVIRONMENT "FIRN=$<TARGET_FILE:firn>;ENGINE_FEED=$<TARGET_FILE:engine-feed>")
+foreach(name engine engine_cancel links)
+	add_test(NAME flow/${name} COMMAND ${CMAKE_CURRENT_LIST_DIR}/${name}.sh)
+	set_tests_properties(flow/${name} PROPERTIES LABELS flow TIMEOUT 900 SKIP_RETURN_CODE 77 ENVIRONMENT
+		"FIRN=$<TARGET_FILE:firn>;ENGINE_FEED=$<TARGET_FILE:engine-feed>;PATCHWORK=$<TARGET_FILE:patchwork-stand-in>")
+endforeach()
 
 # The service as a whole: see service/lib.sh. Each fault is a test.
 set(service_environment "FIRN=$<TARGET_FILE:firn>;PATCHWORK=$<TARGET_FILE:patchwork-stand-in>")
@@ -91,5 +93,8 @@ foreach(name serve commands)
 	add_test(NAME flow/${name} COMMAND ${CMAKE_CURRENT_LIST_DIR}/${name}.sh)
 	set_tests_properties(flow/${name} PROPERTIES LABELS flow TIMEOUT 120 SKIP_RETURN_CODE 77 ENVIRONMENT "FIRN=$<TARGET_FILE:firn>")
 endforeach()
+add_test(NAME flow/web COMMAND ${CMAKE_CURRENT_LIST_DIR}/web.sh)
+set_tests_properties(flow/web PROPERTIES LABELS flow TIMEOUT 120 SKIP_RETURN_CODE 77
+	ENVIRONMENT "FIRN=$<TARGET_FILE:firn>;ENGINE_FEED=$<TARGET_FILE:engine-feed>")
 add_test(NAME slow/debian COMMAND ${CMAKE_CURRENT_LIST_DIR}/debian.sh)
 set_tests_properties(slow/debian PROPERTIES LABELS slow TIMEOUT 1800 SKIP_RETURN_CODE 77)

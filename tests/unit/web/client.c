@@ -19,10 +19,13 @@ static void on_ready(void *ctx, const char *address, uint16_t port)
 		_exit(3);
 }
 
-static _Noreturn void server_main(const char *store_path, int ready)
+static _Noreturn void server_main(const struct server *s, int ready)
 {
-	const struct web_options opt = {
-		.store_path = store_path, .on_ready = on_ready, .ctx = &ready};
+	const struct web_options opt = {.store_path = s->store_path,
+					.url = s->url,
+					.token = s->token,
+					.on_ready = on_ready,
+					.ctx = &ready};
 	struct err err = ERR_INIT;
 	int rc;
 
@@ -43,23 +46,30 @@ static void server_start(struct server *s)
 	s->pid = fork();
 	if (s->pid == 0) {
 		close(ready[0]);
-		server_main(s->store_path, ready[1]);
+		server_main(s, ready[1]);
 	}
 	close(ready[1]);
 	assert_int_equal(read(ready[0], &s->port, sizeof(s->port)), sizeof(s->port));
 	close(ready[0]);
 }
 
-int server_setup(void **state)
+int server_setup_with(void **state, const char *token, const char *url)
 {
 	struct server *s = xcalloc(1, sizeof(*s));
 
+	s->token = token;
+	s->url = url;
 	s->dir = xasprintf("%s/firn-test-XXXXXX", getenv("TMPDIR") ?: "/tmp");
 	assert_non_null(mkdtemp(s->dir));
 	s->store_path = xasprintf("%s/firn.db", s->dir);
 	server_start(s);
 	*state = s;
 	return 0;
+}
+
+int server_setup(void **state)
+{
+	return server_setup_with(state, NULL, NULL);
 }
 
 int server_teardown(void **state)

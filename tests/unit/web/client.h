@@ -10,12 +10,14 @@
 
 struct server {
 	char *dir, *store_path;
+	const char *token, *url; /* as in struct web_options */
 	pid_t pid;
 	uint16_t port;
 };
 
 /* For cmocka: *state becomes a struct server, with an empty folder and no store in it. */
 int server_setup(void **state);
+int server_setup_with(void **state, const char *token, const char *url);
 /* Asked to end, the server ends well: with the sanitizers that means without a leak too. */
 int server_teardown(void **state);
 

@@ -220,10 +220,11 @@ static void only_reading_is_allowed(void **state)
 static void a_body_is_not_read(void **state)
 {
 	static const char post[] =
-		"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 99999999\r\n\r\nabc";
-	static const char get[] = "GET / HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\nabc";
-	static const char chunked[] =
-		"GET / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n";
+		"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 99999999\r\n\r\nabc";
+	static const char get[] =
+		"GET / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 3\r\n\r\nabc";
+	static const char chunked[] = "GET / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: "
+				      "chunked\r\n\r\n3\r\nabc\r\n";
 	auto_str struct str a, b, c;
 
 	client_send(*state, post, strlen(post), &a);
@@ -271,7 +272,7 @@ static void long_and_broken_requests_do_no_harm(void **state)
 	enum { LONG = 40000 };
 	static const char junk_bytes[] = "\0\xff\x16\x03\x01 nonsense\r\n\r\n";
 	static const char one_and_a_half[] =
-		"GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\nGET /more";
+		"GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\nGET /more";
 	auto_free char *path = xmalloc(LONG + 1);
 	auto_str struct str answer, half;
 
@@ -297,8 +298,9 @@ static void long_and_broken_requests_do_no_harm(void **state)
 
 static void an_open_connection_serves_more_than_once(void **state)
 {
-	static const char two[] = "GET /style.css HTTP/1.1\r\nHost: x\r\n\r\n"
-				  "GET /nothing HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
+	static const char two[] =
+		"GET /style.css HTTP/1.1\r\nHost: localhost\r\n\r\n"
+		"GET /nothing HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
 	auto_str struct str answer;
 
 	client_send(*state, two, strlen(two), &answer);
