@@ -292,19 +292,13 @@ int store_posting_get(struct store *s, int64_t id, struct store_posting *ret, st
 {
 	auto_store_posting struct store_posting p = {0};
 	auto_stmt sqlite3_stmt *stmt = NULL;
-	int rc = sql_prepare(
+	int rc = sql_row(
 		s,
 		"SELECT id, date, seen, changed, chain, newer, list, message_id, title,"
 		" author_name, author_email, digest, reason, version, minor, total, have, state"
 		" FROM posting WHERE id = :id",
-		&stmt, err);
+		"posting", id, &stmt, err);
 
-	if (rc < 0)
-		return rc;
-	sql_int(stmt, ":id", id);
-	rc = sql_step(s, stmt, "reading a posting", err);
-	if (rc == 0)
-		return err_set(err, ERR_INPUT, "%s: no posting %lld", s->path, (long long)id);
 	if (rc < 0)
 		return rc;
 	posting_read(stmt, &p);

@@ -35,15 +35,6 @@ int store_queue_orphans(struct store *s, unsigned limit, int64_t *ret_ids, size_
 	"id, posting, request, replaces, queued, not_before, started, list, digest, plan, title,"  \
 	" message_id, work_dir, priority, attempts, version, state"
 
-static enum store_trial_state state_of(const char *name)
-{
-	if (strcmp(name, "running") == 0)
-		return STORE_TRIAL_RUNNING;
-	if (strcmp(name, "waiting") == 0)
-		return STORE_TRIAL_WAITING;
-	return strcmp(name, "cancelled") == 0 ? STORE_TRIAL_CANCELLED : STORE_TRIAL_FINISHED;
-}
-
 static void queued_read(sqlite3_stmt *stmt, struct store_queued *q)
 {
 	*q = (struct store_queued){
@@ -63,7 +54,7 @@ static void queued_read(sqlite3_stmt *stmt, struct store_queued *q)
 		.priority = (enum store_priority)sqlite3_column_int64(stmt, 13),
 		.attempts = (unsigned)sqlite3_column_int64(stmt, 14),
 		.version = (unsigned)sqlite3_column_int64(stmt, 15),
-		.state = state_of((const char *)sqlite3_column_text(stmt, 16)),
+		.state = trial_state_parse((const char *)sqlite3_column_text(stmt, 16)),
 	};
 }
 
@@ -81,14 +72,9 @@ void store_queued_done(struct store_queued *q)
 int store_queue_get(struct store *s, int64_t id, struct store_queued *ret, struct err *err)
 {
 	auto_stmt sqlite3_stmt *stmt = NULL;
-	int rc = sql_prepare(s, "SELECT " COLUMNS " FROM trial WHERE id = :id", &stmt, err);
+	int rc =
+		sql_row(s, "SELECT " COLUMNS " FROM trial WHERE id = :id", "trial", id, &stmt, err);
 
-	if (rc < 0)
-		return rc;
-	sql_int(stmt, ":id", id);
-	rc = sql_step(s, stmt, "reading a trial", err);
-	if (rc == 0)
-		return err_set(err, ERR_INPUT, "%s: no trial %lld", s->path, (long long)id);
 	if (rc < 0)
 		return rc;
 	queued_read(stmt, ret);

@@ -125,6 +125,20 @@ char *sql_json_text(const json_t *obj)
 	return text ? text : xstrdup("{}");
 }
 
+int sql_row(struct store *s, const char *sql, const char *what, int64_t id, sqlite3_stmt **ret_stmt,
+	    struct err *err)
+{
+	int rc = sql_prepare(s, sql, ret_stmt, err);
+
+	if (rc < 0)
+		return rc;
+	sql_int(*ret_stmt, ":id", id);
+	rc = sql_step(s, *ret_stmt, "reading a row", err);
+	if (rc == 0)
+		return err_set(err, ERR_INPUT, "%s: no %s %lld", s->path, what, (long long)id);
+	return rc < 0 ? rc : 0;
+}
+
 int sql_ids(struct store *s, sqlite3_stmt *stmt, unsigned limit, int64_t *ret_ids, size_t *ret_n,
 	    const char *doing, struct err *err)
 {

@@ -49,6 +49,9 @@ json_t *sql_column_json(sqlite3_stmt *stmt, int column);
 /* Compact, keys sorted: equal objects give equal texts. The caller frees. */
 char *sql_json_text(const json_t *obj);
 
+/* The row of an id: a query with :id and nothing else, standing on it. ERR_INPUT "no WHAT ID". */
+must_check int sql_row(struct store *s, const char *sql, const char *what, int64_t id,
+		       sqlite3_stmt **ret_stmt, struct err *err);
 /* Ids that a query gives in its first column, at most `limit`. Resets nothing. */
 must_check int sql_ids(struct store *s, sqlite3_stmt *stmt, unsigned limit, int64_t *ret_ids,
 		       size_t *ret_n, const char *doing, struct err *err);
@@ -86,7 +89,9 @@ struct owner owner_read(sqlite3_stmt *stmt, int column);
 /* Errs on the side of true when it cannot tell. */
 bool owner_alive(const struct owner *o);
 
-/* trial.c: the steps of a new trial, all waiting. */
+/* trial.c: the word in the store; "interrupted" is none of them. */
+enum store_trial_state trial_state_parse(const char *word);
+/* The steps of a new trial, all waiting. */
 must_check int sql_steps_insert(struct store *s, int64_t trial, const char *const *steps,
 				struct err *err);
 

@@ -157,18 +157,25 @@ int store_trial_finish(struct store *s, int64_t id, const struct store_trial_end
 	"id, coalesce(started, queued), finished, title, message_id, author, base, words,"         \
 	" work_dir, report, version, outcome, boot_id, pid, pid_start, state, posting"
 
+enum store_trial_state trial_state_parse(const char *word)
+{
+	static const enum store_trial_state kept[] = {STORE_TRIAL_WAITING, STORE_TRIAL_RUNNING,
+						      STORE_TRIAL_CANCELLED};
+
+	for (size_t i = 0; i < array_size(kept); i++)
+		if (strcmp(word, store_trial_state_name(kept[i])) == 0)
+			return kept[i];
+	return STORE_TRIAL_FINISHED;
+}
+
 static enum store_trial_state state_of(sqlite3_stmt *stmt)
 {
-	const char *state = (const char *)sqlite3_column_text(stmt, 15);
+	enum store_trial_state state =
+		trial_state_parse((const char *)sqlite3_column_text(stmt, 15));
 	struct owner owner = owner_read(stmt, 12);
 
-	if (strcmp(state, "waiting") == 0)
-		return STORE_TRIAL_WAITING;
-	if (strcmp(state, "cancelled") == 0)
-		return STORE_TRIAL_CANCELLED;
-	if (strcmp(state, "finished") == 0)
-		return STORE_TRIAL_FINISHED;
-	return owner_alive(&owner) ? STORE_TRIAL_RUNNING : STORE_TRIAL_INTERRUPTED;
+	return state == STORE_TRIAL_RUNNING && !owner_alive(&owner) ? STORE_TRIAL_INTERRUPTED
+								    : state;
 }
 
 /* The row that the statement stands on, of TRIAL_COLUMNS. */
@@ -207,14 +214,9 @@ void store_trial_done(struct store_trial *t)
 int store_trial_get(struct store *s, int64_t id, struct store_trial *ret, struct err *err)
 {
 	auto_stmt sqlite3_stmt *stmt = NULL;
-	int rc = sql_prepare(s, "SELECT " TRIAL_COLUMNS " FROM trial WHERE id = :id", &stmt, err);
+	int rc = sql_row(s, "SELECT " TRIAL_COLUMNS " FROM trial WHERE id = :id", "trial", id,
+			 &stmt, err);
 
-	if (rc < 0)
-		return rc;
-	sql_int(stmt, ":id", id);
-	rc = sql_step(s, stmt, "reading a trial", err);
-	if (rc == 0)
-		return err_set(err, ERR_INPUT, "%s: no trial %lld", s->path, (long long)id);
 	if (rc < 0)
 		return rc;
 	trial_read(stmt, ret);

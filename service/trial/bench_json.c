@@ -197,7 +197,7 @@ static json_t *bench_row(const char *bench, const struct bench_request *req,
 	set_text(row, "outcome", outcome_name(r->outcome));
 	set_text(row, "reason", r->reason);
 	set_text(row, "caveat", r->caveat);
-	set_text(row, "mode", bench_mode_name(req->mode));
+	set_text(row, "mode", bench_mode_name(r->mode));
 	set_text(row, "testbed", req->testbed->name);
 	json_object_set_new(row, "seed", json_integer(req->seed));
 	json_object_set_new(row, "boots", json_integer(r->boots));

@@ -60,6 +60,7 @@ int bench_run(const struct bench *b, const struct bench_request *req, struct ben
 	if (!lacks)
 		return b->run(req, ret, err);
 	ret->outcome = OUTCOME_SKIP;
+	ret->mode = req->mode;
 	ret->reason = xasprintf("the testbed %s cannot %s", req->testbed->name, lacks);
 	ret->caveat = xstrdup("");
 	return 0;

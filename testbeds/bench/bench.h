@@ -118,6 +118,7 @@ struct bench_result {
 				 a fact right on base and wrong on patched, twice; SKIP; ERROR the
 				 base is bad */
 	char *reason;	      /* one line, always set */
+	enum bench_mode mode; /* how time passed: not every bench can do as the request has it */
 	struct bench_metric *metric;
 	size_t n_metrics;
 	struct bench_fact *fact;

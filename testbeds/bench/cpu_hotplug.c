@@ -47,9 +47,11 @@ static void describe(struct said *said, bool plug)
 	said_add_number(said, "online_us", "time to bring one back", &time);
 }
 
-static int cell_run(struct sampler *s, struct err *err)
+static int cpu_hotplug_run(const struct bench_request *req, struct bench_result *ret,
+			   struct err *err)
 {
-	bool plug = s->req->testbed->caps & TESTBED_CPU_HOTPLUG;
+	struct bench_request clock = *req;
+	bool plug = req->testbed->caps & TESTBED_CPU_HOTPLUG;
 	auto_free char *append = xasprintf("firn.mode=cpu-hotplug firn.rounds=%d firn.plug=%d "
 					   "firn.node=%d",
 					   ROUNDS, plug, NODE);
@@ -71,27 +73,9 @@ static int cell_run(struct sampler *s, struct err *err)
 	int rc;
 
 	describe(&said, plug);
-	rc = sampler_run(s, &cell, err);
-	said_done(&said);
-	return rc;
-}
-
-static int cpu_hotplug_run(const struct bench_request *req, struct bench_result *ret,
-			   struct err *err)
-{
-	struct bench_request clock = *req;
-	struct sampler s;
-	int rc;
-
 	clock.mode = BENCH_CLOCK;
-	sampler_init(&s, &clock);
-	sampler_expect(&s, 2 * (req->samples ? req->samples : SAMPLES));
-	rc = cell_run(&s, err);
-	if (rc == 0) {
-		sampler_judge(&s, ret);
-		ret->caveat = xstrdup(caveat);
-	}
-	sampler_done(&s);
+	rc = said_bench_run(&clock, &cell, caveat, ret, err);
+	said_done(&said);
 	return rc;
 }
 

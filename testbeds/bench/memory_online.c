@@ -70,9 +70,10 @@ static void describe(struct said *said, bool plugs)
 		describe_plug(said);
 }
 
-static int cell_run(struct sampler *s, struct err *err)
+static int memory_online_run(const struct bench_request *req, struct bench_result *ret,
+			     struct err *err)
 {
-	bool plugs = s->req->testbed->caps & TESTBED_MEMORY_HOTPLUG;
+	bool plugs = req->testbed->caps & TESTBED_MEMORY_HOTPLUG;
 	auto_free char *append = xasprintf("firn.mode=memory-online firn.rounds=%d firn.lmbs=%d",
 					   ROUNDS, plugs ? LMBS : 0);
 	struct said said = {
@@ -93,25 +94,8 @@ static int cell_run(struct sampler *s, struct err *err)
 	int rc;
 
 	describe(&said, plugs);
-	rc = sampler_run(s, &cell, err);
+	rc = said_bench_run(req, &cell, caveat, ret, err);
 	said_done(&said);
-	return rc;
-}
-
-static int memory_online_run(const struct bench_request *req, struct bench_result *ret,
-			     struct err *err)
-{
-	struct sampler s;
-	int rc;
-
-	sampler_init(&s, req);
-	sampler_expect(&s, 2 * (req->samples ? req->samples : SAMPLES));
-	rc = cell_run(&s, err);
-	if (rc == 0) {
-		sampler_judge(&s, ret);
-		ret->caveat = xstrdup(caveat);
-	}
-	sampler_done(&s);
 	return rc;
 }
 

@@ -98,3 +98,20 @@ void said_read(const struct boot_result *boot, struct sample *ret, const void *s
 	while (sample_line(boot, &pos, s->prefix, &line, &n))
 		line_take(s, line, n < TEXT_MAX ? n : TEXT_MAX - 1, ret);
 }
+
+int said_bench_run(const struct bench_request *req, const struct sampler_cell *cell,
+		   const char *caveat, struct bench_result *ret, struct err *err)
+{
+	struct sampler s;
+	int rc;
+
+	sampler_init(&s, req);
+	sampler_expect(&s, 2 * (req->samples ? req->samples : cell->samples));
+	rc = sampler_run(&s, cell, err);
+	if (rc == 0) {
+		sampler_judge(&s, ret);
+		ret->caveat = xstrdup(caveat);
+	}
+	sampler_done(&s);
+	return rc;
+}

@@ -26,4 +26,8 @@ void said_add_number(struct said *s, const char *key, const char *title,
 /* For a sampler_cell's read(); `said` is a struct said. Lines with other keys are left out. */
 void said_read(const struct boot_result *boot, struct sample *ret, const void *said);
 
+/* A bench of one cell, whose `ctx` is a struct said: boots, judges and adds the caveat. */
+must_check int said_bench_run(const struct bench_request *req, const struct sampler_cell *cell,
+			      const char *caveat, struct bench_result *ret, struct err *err);
+
 #endif

@@ -240,6 +240,7 @@ void sampler_judge(struct sampler *s, struct bench_result *ret)
 		verdict_say(&v, OUTCOME_PASS,
 			    unchanged_words(ret->n_metrics - first, ret->n_facts));
 	ret->outcome = v.outcome;
+	ret->mode = s->req->mode;
 	ret->reason = reason_make(s, &v);
 	free(v.reason);
 	ret->stopped = stopped_words(s);

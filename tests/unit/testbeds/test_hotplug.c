@@ -114,7 +114,8 @@ static void cpus_come_and_go(void **state)
 	assert_int_equal(result.n_metrics, 1);
 	assert_false(result.metric[0].judged);
 	assert_string_equal(made_up.asked, " +- +- +- +-");
-	assert_true(made_up.clock); /* QEMU aborts otherwise */
+	assert_true(made_up.clock);		    /* QEMU aborts otherwise */
+	assert_int_equal(result.mode, BENCH_CLOCK); /* and the report says so */
 }
 
 static void a_cpu_that_stays(void **state)
