@@ -3,6 +3,7 @@
 
 #include "base/conf_section.h"
 #include "base/fs.h"
+#include "base/netblock.h"
 #include "base/str.h"
 #include <ctype.h>
 #include <git2.h>
@@ -105,6 +106,26 @@ static int check_url(const struct conf_key *k, const char *value, struct err *er
 	return check_text(k, value, err);
 }
 
+/* RFC 9110, 5.1: the letters that all servers pass on. */
+static int check_header(const struct conf_key *k, const char *value, struct err *err)
+{
+	for (const char *p = value; *p; p++)
+		if (!isalnum((unsigned char)*p) && *p != '-')
+			return err_set(err, ERR_CONFIG, "%s: \"%s\" is no name of a header", k->key,
+				       value);
+	return *value ? 0 : err_set(err, ERR_CONFIG, "%s: is empty", k->key);
+}
+
+static int check_nets(const struct conf_key *k, const char *value, struct err *err)
+{
+	struct netblocks nets;
+	int rc = netblocks_parse(value, &nets, err);
+
+	if (rc < 0)
+		err_wrap(err, "%s", k->key);
+	return rc;
+}
+
 /* The words stand in the help, behind its last colon; what is in brackets explains them. */
 static int check_choice(const struct conf_key *k, const char *value, struct err *err)
 {
@@ -127,6 +148,8 @@ int conf_value_check(const struct conf_key *k, const char *value, struct err *er
 	case CONF_TYPE_INT: return check_number(k, value, err);
 	case CONF_TYPE_LIST: return check_list(k, value, err);
 	case CONF_TYPE_WORDS: return check_words(k, value, err);
+	case CONF_TYPE_HEADER: return check_header(k, value, err);
+	case CONF_TYPE_NETS: return check_nets(k, value, err);
 	case CONF_TYPE_BOOL: return check_bool(k, value, err);
 	case CONF_TYPE_TEXT: return check_text(k, value, err);
 	case CONF_TYPE_URL: return check_url(k, value, err);

@@ -15,9 +15,15 @@
 #define CONF_KEYS(X) \
 	X(CACHE_DIR,     "cache.dir",     PATH, NULL,           0,  0,          "where trees and kernels are kept") \
 	X(BUILD_BUILDER, "build.builder", WORD, "ppc64le-lean", 0,  0,          "row of the builder table") \
+	X(BUILD_ROWS,    "build.rows",    WORDS, NULL,          0,  0,          "more rows to build, a list; all: every shipped one and every [builder]") \
+	X(BUILD_EACH,    "build.each",    CHOICE, "cheap",      0,  0,          "rows that build every patch, others build the last: all, cheap, main, off") \
+	X(BUILD_LAST_GOOD, "build.last-good", BOOL, "false",    0,  0,          "where the base does not build: use the newest commit before it that did") \
+	X(BUILD_SIZE,    "build.size-threshold", INT, "4096",   0,  1000000000, "bytes of growth or shrinkage of a kernel that are pointed out") \
+	X(BUILD_SIZE_PERCENT, "build.size-percent", INT, "1",   1,  100,        "and percent: either is enough") \
 	X(BUILD_JOBS,    "build.jobs",    INT,  "0",            0,  1024,       "make -j; 0: number of CPUs") \
 	X(BUILD_TIMEOUT, "build.timeout", INT,  "7200",         10, 864000,     "seconds for one kernel build") \
 	X(CHECK_TIMEOUT, "check.timeout", INT,  "600",          1,  86400,      "seconds for the checkers of a series") \
+	X(CHECKPATCH_IGNORE, "checkpatch.ignore", WORDS, NULL,  0,  0,          "TYPEs of checkpatch that are not told in trials, a list") \
 	X(TESTBED_NAME,  "testbed.name",  WORD, "qemu-pseries", 0,  0,          "where kernels boot") \
 	X(BOOT_TIMEOUT,  "boot.timeout",  INT,  "300",          1,  86400,      "seconds for one boot") \
 	X(BOOT_SILENCE,  "boot.silence",  INT,  "60",           1,  86400,      "seconds without output that are a hang") \
@@ -53,7 +59,9 @@
 	X(WEB_URL,       "web.url",       URL,  NULL,           0,  0,          "public address of the status pages, for links") \
 	X(WEB_LISTEN,    "web.listen",    TEXT, "127.0.0.1",    0,  0,          "address that the status pages are served on") \
 	X(WEB_PORT,      "web.port",      INT,  "8080",         0,  65535,      "and the port") \
-	X(WEB_TOKEN,     "web.token-file", PATH, NULL,          0,  0,          "file with the token that reruns are asked for with") \
+	X(WEB_TOKEN,     "web.token-file", PATH, NULL,          0,  0,          "file with the tokens that people sign in and ask for reruns with, one a line: NAME TOKEN") \
+	X(WEB_AUTH_HEADER, "web.auth-header", HEADER, NULL,     0,  0,          "header in which a proxy says who is signed in: X-Remote-User") \
+	X(WEB_AUTH_FROM, "web.auth-from", NETS, NULL,           0,  0,          "addresses of that proxy, a list; from others the header means nothing") \
 	X(BENCH_ATTRIBUTE, "bench.attribute", BOOL, "false",    0,  0,          "where a number changed: find the patch that does it")
 /* clang-format on */
 
@@ -73,6 +81,8 @@ enum conf_type {
 	CONF_TYPE_BOOL,	  /* true or false, and what else git-config(1) takes for these */
 	CONF_TYPE_TEXT,	  /* one line */
 	CONF_TYPE_URL,	  /* http or https */
+	CONF_TYPE_HEADER, /* name of an HTTP header */
+	CONF_TYPE_NETS,	  /* a list of addresses and networks: netblock.h */
 	CONF_TYPE_CHOICE, /* one of the words behind the colon of `help`: "...: never, always" */
 };
 

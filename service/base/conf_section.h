@@ -13,7 +13,8 @@
 #define CONF_SECTIONS(X) \
 	X(LIST,      "list",      "a mailing list whose patches are tested") \
 	X(TREE,      "tree",      "a kernel repository that they may apply to") \
-	X(PATCHWORK, "patchwork", "a Patchwork server")
+	X(PATCHWORK, "patchwork", "a Patchwork server") \
+	X(BUILDER,   "builder",   "a row of the builder table: a new one, or a change of the one of that name")
 
 /* id, section, key, type, default, least and most, help. Words are separated by commas. */
 #define CONF_SECTION_KEYS(X) \
@@ -39,8 +40,21 @@
 	X(TREE_URL,        TREE, "url",        URL,   NULL,    0, 0,   "where it is fetched from; without it somebody else keeps it up to date") \
 	X(TREE_BRANCHES,   TREE, "branches",   WORDS, NULL,    0, 0,   "branches to try in order; without it HEAD") \
 	X(TREE_INTERVAL,   TREE, "interval",   INT,   "900",   60, 864000, "seconds between fetches") \
+	X(TREE_IGNORE,     TREE, "checkpatch-ignore", WORDS, NULL, 0, 0, "checkpatch types that are not reported for patches on it") \
 	X(PATCHWORK_URL,   PATCHWORK, "url",   URL,   NULL,    0, 0,   "https://patchwork.ozlabs.org/") \
-	X(PATCHWORK_TOKEN, PATCHWORK, "token-file", PATH, NULL, 0, 0,  "file with the token that checks are posted with")
+	X(PATCHWORK_TOKEN, PATCHWORK, "token-file", PATH, NULL, 0, 0,  "file with the token that checks are posted with") \
+	X(BUILDER_LIKE,    BUILDER, "like",    WORD,  NULL,    0, 0,   "a shipped row that it begins as") \
+	X(BUILDER_ARCH,    BUILDER, "arch",    WORD,  NULL,    0, 0,   "ARCH=") \
+	X(BUILDER_CROSS,   BUILDER, "cross-compile", WORD, NULL, 0, 0, "CROSS_COMPILE=: s390x-linux-gnu-; native: none") \
+	X(BUILDER_COMPILER, BUILDER, "compiler", WORD, NULL,   0, 0,   "gcc or clang, with a version: gcc-12, clang-14") \
+	X(BUILDER_CONFIG,  BUILDER, "config",  WORD,  NULL,    0, 0,   "a file (what it does not name is off) or a target of make: ppc64le_defconfig") \
+	X(BUILDER_FRAGMENTS, BUILDER, "fragments", WORDS, NULL, 0, 0,  "files that are added to it") \
+	X(BUILDER_TARGETS, BUILDER, "targets", TEXT,  NULL,    0, 0,   "what is made: vmlinux modules") \
+	X(BUILDER_WARNINGS, BUILDER, "warnings", WORD, NULL,   0, 0,   "W=") \
+	X(BUILDER_CHECK,   BUILDER, "check",   INT,   NULL,    1, 2,   "C=: sparse on what is compiled (1) or on all (2)") \
+	X(BUILDER_TOUCHED, BUILDER, "touched", BOOL,  NULL,    0, 0,   "make only the objects of the files that a series touches") \
+	X(BUILDER_BOOTS,   BUILDER, "boots",   BOOL,  NULL,    0, 0,   "the testbed can boot it") \
+	X(BUILDER_PACKAGES, BUILDER, "packages", TEXT, NULL,   0, 0,   "Debian packages that bring what it needs, for messages")
 /* clang-format on */
 
 enum conf_section_kind {

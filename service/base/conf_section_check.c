@@ -55,6 +55,14 @@ static char *list_lacks(const struct conf_section *s)
 	return NULL;
 }
 
+/* "-" and "." at the front would lead elsewhere, as a folder's name. */
+static char *builder_lacks(const struct conf_section *s)
+{
+	if (s->name[0] == '.' || s->name[0] == '-' || strcmp(s->name, "all") == 0)
+		return xstrdup("can't be a builder's name");
+	return NULL;
+}
+
 static char *section_check(const struct conf *conf, const struct conf_section *s,
 			   unsigned *ret_line)
 {
@@ -69,6 +77,7 @@ static char *section_check(const struct conf *conf, const struct conf_section *s
 		return conf_section_str(s, CONF_TREE_PATH) ? NULL : xstrdup("has no path");
 	case CONF_SECTION_PATCHWORK:
 		return conf_section_str(s, CONF_PATCHWORK_URL) ? NULL : xstrdup("has no url");
+	case CONF_SECTION_BUILDER: return builder_lacks(s);
 	case CONF_SECTION_KINDS: break;
 	}
 	return NULL;

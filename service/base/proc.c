@@ -33,6 +33,9 @@ static const char *child_setup(const struct proc_spec *spec, int in, int out)
 		return "dup2";
 	if (spec->pass_fd > 2 && fcntl(spec->pass_fd, F_SETFD, 0) < 0)
 		return "fcntl";
+	for (const int *fd = spec->join_fd; fd && *fd >= 0; fd++)
+		if (write(*fd, "0", 1) != 1)
+			return "joining a control group";
 	if (spec->cwd && chdir(spec->cwd) < 0)
 		return "chdir";
 	if (spec->uid && geteuid() == 0 &&
@@ -168,18 +171,24 @@ void proc_stop(struct proc *p, double grace_s)
 	proc_reap(p, &ignored);
 }
 
+/* A pipe holds 1 MiB at most: pipe(7). Who writes without end must not keep us from the clock. */
+#define DRAIN_READS 64
+
 /* Reads what is there. Returns false at the end of the output. */
 static bool proc_drain(struct proc *p, const struct proc_spec *spec, struct str *output)
 {
 	char buf[16384];
-	ssize_t n;
+	ssize_t n = 1;
 
-	while ((n = read(p->output_fd, buf, sizeof(buf))) > 0) {
+	for (unsigned i = 0; i < DRAIN_READS && n > 0; i++) {
+		n = read(p->output_fd, buf, sizeof(buf));
+		if (n <= 0)
+			break;
 		str_add(output, buf, (size_t)n);
 		if (spec->on_output)
 			spec->on_output(spec->ctx, buf, (size_t)n);
 	}
-	return n < 0 && (errno == EAGAIN || errno == EINTR);
+	return n > 0 || (n < 0 && (errno == EAGAIN || errno == EINTR));
 }
 
 #define TICK_S 1.0
@@ -197,10 +206,23 @@ static int wait_ms(double deadline, bool ticks)
 	return left <= 0 ? 0 : left > 1e6 ? 1000000000 : (int)(left * 1000) + 1;
 }
 
+/* Ends it before its time. */
+static void proc_cut(struct proc *p, const struct proc_spec *spec, enum proc_end end,
+		     struct proc_result *r)
+{
+	r->seconds = clock_mono() - p->started;
+	if (p->output_fd >= 0)
+		proc_drain(p, spec, &r->output);
+	proc_stop(p, GRACE_S);
+	r->end = end;
+	r->code = 0;
+}
+
 int proc_run(const struct proc_spec *spec, struct proc_result *ret, struct err *err)
 {
 	struct proc p = {.pidfd = -1, .output_fd = -1};
 	auto_proc_result struct proc_result r = {0};
+	const bool ticks = spec->on_tick || spec->must_stop;
 	double deadline;
 	int rc;
 
@@ -213,7 +235,7 @@ int proc_run(const struct proc_spec *spec, struct proc_result *ret, struct err *
 		struct pollfd fds[] = {{.fd = p.pidfd, .events = POLLIN},
 				       {.fd = p.output_fd, .events = POLLIN},
 				       {.fd = spec->cleaning ? -1 : cancel_fd(), .events = POLLIN}};
-		int n = poll(fds, array_size(fds), wait_ms(deadline, spec->on_tick != NULL));
+		int n = poll(fds, array_size(fds), wait_ms(deadline, ticks));
 
 		if (cancel_requested() && !spec->cleaning) {
 			proc_stop(&p, GRACE_S);
@@ -221,13 +243,12 @@ int proc_run(const struct proc_spec *spec, struct proc_result *ret, struct err *
 		}
 		if (spec->on_tick)
 			spec->on_tick(spec->ctx);
-		if ((n == 0 && !spec->on_tick) || (deadline > 0 && clock_mono() >= deadline)) {
-			r.seconds = clock_mono() - p.started;
-			if (p.output_fd >= 0)
-				proc_drain(&p, spec, &r.output);
-			proc_stop(&p, GRACE_S);
-			r.end = PROC_TIMED_OUT;
-			r.code = 0;
+		if ((n == 0 && !ticks) || (deadline > 0 && clock_mono() >= deadline)) {
+			proc_cut(&p, spec, PROC_TIMED_OUT, &r);
+			break;
+		}
+		if (spec->must_stop && spec->must_stop(spec->stop_ctx)) {
+			proc_cut(&p, spec, PROC_STOPPED, &r);
 			break;
 		}
 		if (fds[1].revents && !proc_drain(&p, spec, &r.output)) {
@@ -251,6 +272,7 @@ char *proc_end_text(const struct proc_result *r)
 	switch (r->end) {
 	case PROC_SIGNALLED: return xasprintf("signal %d (%s)", r->code, strsignal(r->code));
 	case PROC_TIMED_OUT: return xasprintf("time-out after %.0f s", r->seconds);
+	case PROC_STOPPED: return xasprintf("being stopped after %.0f s", r->seconds);
 	case PROC_EXITED: break;
 	}
 	return xasprintf("exit status %d", r->code);

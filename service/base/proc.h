@@ -27,18 +27,26 @@ struct proc_spec {
 	bool cleaning;	   /* for cleaning up: a cancel does not end it; give it a timeout_s */
 	uid_t uid;	   /* > 0 and firn is root: become this user and group first, */
 	gid_t gid;	   /* with no supplementary groups */
+	/* Files that the child writes "0" to before it becomes somebody else, -1 at the end: the
+	 * cgroup.procs of groups that it is to be in. May be NULL. Not closed. */
+	const int *join_fd;
 	/* Called with each piece of captured output as it comes; may be NULL. */
 	void (*on_output)(void *ctx, const char *data, size_t n);
 	/* Called at least once a second while the child runs, so that a clock can be drawn; may be
 	 * NULL. */
 	void (*on_tick)(void *ctx);
 	void *ctx;
+	/* Asked at least once a second while the child runs: true ends it as a time-out does. May
+	 * be NULL. */
+	bool (*must_stop)(void *stop_ctx);
+	void *stop_ctx;
 };
 
 enum proc_end {
 	PROC_EXITED,	/* code is the exit status */
 	PROC_SIGNALLED, /* code is the signal: somebody else killed it */
 	PROC_TIMED_OUT, /* timeout_s passed */
+	PROC_STOPPED,	/* must_stop() said so */
 };
 
 struct proc_result {

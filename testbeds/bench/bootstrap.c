@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "testbeds/bench/stats.h"
 
+#include "base/random.h"
 #include "base/str.h"
-#include "testbeds/bench/random.h"
 #include <math.h>
 
 #define SEED 20200916 /* any: the same samples shall give the same interval */

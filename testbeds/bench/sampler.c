@@ -4,7 +4,7 @@
 #include "base/clock.h"
 #include "base/fs.h"
 #include "base/proc.h"
-#include "testbeds/bench/random.h"
+#include "base/random.h"
 #include "testbeds/bench/stats.h"
 #include <math.h>
 

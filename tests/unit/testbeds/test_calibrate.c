@@ -5,8 +5,8 @@
 #include "base/fs.h"
 #include "base/json.h"
 #include "base/proc.h"
+#include "base/random.h"
 #include "testbeds/bench/calibrate.h"
-#include "testbeds/bench/random.h"
 #include "testbeds/bench/stats.h"
 #include <math.h>
 

@@ -8,8 +8,8 @@
  */
 #include "tests/unit/unit.h"
 
+#include "base/random.h"
 #include "base/str.h"
-#include "testbeds/bench/random.h"
 #include "testbeds/bench/stats.h"
 #include <math.h>
 

@@ -2,8 +2,8 @@
 /* Several numbers at once, intervals, and the samples that need words of their own. */
 #include "tests/unit/unit.h"
 
+#include "base/random.h"
 #include "base/str.h"
-#include "testbeds/bench/random.h"
 #include "testbeds/bench/stats.h"
 #include <math.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Random numbers that depend on their seed alone, on every machine: SplitMix64 (G. L. Steele,
  * D. Lea, C. H. Flood, OOPSLA 2014). */
-#ifndef FIRN_TESTBEDS_RANDOM_H
-#define FIRN_TESTBEDS_RANDOM_H
+#ifndef FIRN_BASE_RANDOM_H
+#define FIRN_BASE_RANDOM_H
 
 #include <stdint.h>
 
