@@ -1,17 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* The mail table, for who reads it. */
-#include "store/mails.h"
+#include "store/mail_read.h"
 
 #include "base/str.h"
-#include "store/sql.h"
 #include <zlib.h>
-
-/* mail_place has no rowid: the first of a mail is the first by name, which is always the same. */
-#define MAIL_COLUMNS                                                                               \
-	"mail.id, mail.date, mail.received, mail.thread, mail.posting, mail.message_id,"           \
-	" mail.subject, mail.from_name, mail.from_email, mail.state, mail.reason, mail.number,"    \
-	" mail.raw_len, (SELECT min(list) FROM mail_place WHERE mail_place.mail = mail.id)"
-#define RAW_COLUMN 14
 
 static void mail_done(struct store_mail *m)
 {
@@ -70,8 +62,8 @@ static void mail_read(sqlite3_stmt *stmt, struct store_mail *m)
 	};
 }
 
-static int list_fill(struct store *s, sqlite3_stmt *stmt, unsigned limit, bool raw,
-		     struct store_mail_list *ret, struct err *err)
+int mail_list_fill(struct store *s, sqlite3_stmt *stmt, unsigned limit, bool raw,
+		   struct store_mail_list *ret, struct err *err)
 {
 	auto_store_mail_list struct store_mail_list l = {0};
 	int rc;
@@ -106,7 +98,7 @@ int store_mail_list_new(struct store *s, unsigned limit, struct store_mail_list 
 	if (rc < 0)
 		return rc;
 	sql_int(stmt, ":limit", limit);
-	return list_fill(s, stmt, limit, false, ret, err);
+	return mail_list_fill(s, stmt, limit, false, ret, err);
 }
 
 static int by_date(const void *a, const void *b)
@@ -139,7 +131,7 @@ int store_mail_list_around(struct store *s, int64_t mail, int64_t window_s, unsi
 	sql_int(stmt, ":id", mail);
 	sql_int(stmt, ":window", window_s);
 	sql_int(stmt, ":limit", limit);
-	rc = list_fill(s, stmt, limit, true, &l, err);
+	rc = mail_list_fill(s, stmt, limit, true, &l, err);
 	if (rc < 0)
 		return rc;
 	if (l.n)
@@ -160,7 +152,7 @@ int store_mail_list_by_id(struct store *s, const char *message_id, struct store_
 	if (rc < 0)
 		return rc;
 	sql_text(stmt, ":message_id", message_id);
-	return list_fill(s, stmt, 100, true, ret, err);
+	return mail_list_fill(s, stmt, 100, true, ret, err);
 }
 
 int store_mail_get(struct store *s, int64_t id, struct store_mail_list *ret, struct err *err)
@@ -171,7 +163,7 @@ int store_mail_get(struct store *s, int64_t id, struct store_mail_list *ret, str
 	if (rc < 0)
 		return rc;
 	sql_int(stmt, ":id", id);
-	rc = list_fill(s, stmt, 1, false, ret, err);
+	rc = mail_list_fill(s, stmt, 1, false, ret, err);
 	if (rc == 0 && ret->n == 0)
 		return err_set(err, ERR_INPUT, "%s: there is no mail %lld", s->path, (long long)id);
 	return rc;
@@ -193,5 +185,5 @@ int store_mail_list_ledger(struct store *s, const char *list, unsigned limit, un
 	sql_text(stmt, ":list", list);
 	sql_int(stmt, ":limit", limit);
 	sql_int(stmt, ":offset", offset);
-	return list_fill(s, stmt, limit, false, ret, err);
+	return mail_list_fill(s, stmt, limit, false, ret, err);
 }

@@ -144,6 +144,18 @@ const char *store_posting_state_name(enum store_posting_state s);
  * store_posting_link(). */
 must_check int store_posting_put(struct store *s, const struct store_posting *p, int64_t *ret_id,
 				 struct err *err);
+/* The files that it touches, in place of those before. More than STORE_FILES_MAX are not kept. */
+#define STORE_FILES_MAX 10000
+must_check int store_posting_files(struct store *s, int64_t posting, const char *const *paths,
+				   size_t n, struct err *err);
+/* What is shown of it as text: the cover letter, cut at STORE_TEXT_MAX bytes; and what changed
+ * since the version before ("since" of report/SCHEMA.md as text). Each leaves the other as it is.
+ */
+#define STORE_TEXT_MAX (64 * 1024)
+must_check int store_posting_cover(struct store *s, int64_t posting, const char *cover,
+				   struct err *err);
+must_check int store_posting_since(struct store *s, int64_t posting, const char *since,
+				   struct err *err);
 /* `older` is replaced by `newer`; they, and what is linked to them, get one chain. */
 must_check int store_posting_link(struct store *s, int64_t older, int64_t newer, struct err *err);
 /* `ret` zeroed by the caller; ERR_INPUT when there is none. */

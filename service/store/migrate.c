@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* From each schema version to the next one, in one transaction (that of the caller). */
+/* From each schema version to the newest one, in one transaction (that of the caller). */
 #include "store/migrate.h"
 
 #include "base/str.h"
@@ -29,7 +29,25 @@ static int migrate_1(struct store *s, const char *schema, struct err *err)
 	return rc < 0 ? rc : sql_exec(s, from_1_after, "bringing the store up to date", err);
 }
 
+/* Version 2 had no files, texts and numbers of their own, and steps said nothing while they ran.
+ * The new tables and indices are those of the schema. */
+static const char from_2_before[] = "ALTER TABLE step ADD COLUMN note TEXT NOT NULL DEFAULT '';"
+				    "ALTER TABLE step ADD COLUMN done INTEGER NOT NULL DEFAULT 0;"
+				    "ALTER TABLE step ADD COLUMN total INTEGER NOT NULL DEFAULT 0;"
+				    "ALTER TABLE step ADD COLUMN log TEXT;";
+
+static int migrate_2(struct store *s, const char *schema, struct err *err)
+{
+	int rc = sql_exec(s, from_2_before, "bringing the store up to date", err);
+
+	return rc < 0 ? rc : sql_exec(s, schema, "bringing the store up to date", err);
+}
+
 int store_migrate(struct store *s, int64_t version, const char *schema, struct err *err)
 {
-	return version == 1 ? migrate_1(s, schema, err) : 0;
+	switch (version) {
+	case 1: return migrate_1(s, schema, err);
+	case 2: return migrate_2(s, schema, err);
+	default: return 0;
+	}
 }

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* The outbox, for those who look at it. */
-#include "store/outbox.h"
+#include "store/post_read.h"
 
 #include "base/str.h"
-#include "store/sql.h"
 
 static const char *const state_names[] = {
 	[STORE_DELIVERY_NONE] = "not looked at", [STORE_DELIVERY_APPROVED] = "approved",
@@ -25,12 +24,7 @@ static enum store_delivery_state state_parse(const char *name)
 	return STORE_DELIVERY_NONE;
 }
 
-#define POST_COLUMNS                                                                               \
-	"outbox.id, trial, written, poster, target, context, want, outbox.revision, held,"         \
-	" state, delivery.revision, tries, not_before, at, words, withdrawn"
-#define POST_FROM " FROM outbox LEFT JOIN delivery ON delivery.outbox = outbox.id "
-
-static void post_read(sqlite3_stmt *stmt, struct store_post *p)
+void post_read(sqlite3_stmt *stmt, struct store_post *p)
 {
 	*p = (struct store_post){
 		.id = sqlite3_column_int64(stmt, 0),
@@ -63,15 +57,6 @@ void store_post_done(struct store_post *p)
 	free(p->words);
 	*p = (struct store_post){0};
 }
-
-/* Not looked at, newer than what was done, or not done yet. */
-#define IS_OPEN                                                                                    \
-	"(state IS NULL OR delivery.revision < outbox.revision"                                    \
-	" OR state IN ('approved', 'sending', 'retry'))"
-/* An approval is of one revision: what was written since then is held again. */
-#define IS_FREE                                                                                    \
-	"(NOT held OR withdrawn OR (delivery.revision = outbox.revision"                           \
-	" AND coalesce(state, '') IN ('approved', 'sending', 'retry')))"
 
 /* Nothing is put off by a day: what seems to be was, by a clock that was wrong. */
 #define DUE                                                                                        \
@@ -121,24 +106,12 @@ int store_outbox_get(struct store *s, int64_t id, struct store_post *ret, struct
 	return 0;
 }
 
-int store_outbox_list(struct store *s, enum store_outbox_which which, int64_t trial, unsigned limit,
-		      struct store_post_list *ret, struct err *err)
+int post_list_fill(struct store *s, sqlite3_stmt *stmt, unsigned limit, struct store_post_list *ret,
+		   struct err *err)
 {
-	auto_stmt sqlite3_stmt *stmt = NULL;
 	struct store_post_list l = {0};
-	int rc = sql_prepare(s,
-			     "SELECT " POST_COLUMNS POST_FROM
-			     "WHERE (:trial = 0 OR trial = :trial) AND CASE :which WHEN 0 THEN 1"
-			     " WHEN 1 THEN " IS_OPEN " ELSE " IS_OPEN " AND NOT coalesce(" IS_FREE
-			     ", 0)"
-			     " AND NOT withdrawn END ORDER BY outbox.id DESC LIMIT :limit + 1",
-			     &stmt, err);
+	int rc;
 
-	if (rc < 0)
-		return rc;
-	sql_int(stmt, ":trial", trial);
-	sql_int(stmt, ":which", which);
-	sql_int(stmt, ":limit", limit);
 	while ((rc = sql_step(s, stmt, "listing the outbox", err)) > 0) {
 		if (l.n == limit) {
 			l.more = true;
@@ -153,6 +126,26 @@ int store_outbox_list(struct store *s, enum store_outbox_which which, int64_t tr
 	}
 	*ret = l;
 	return 0;
+}
+
+int store_outbox_list(struct store *s, enum store_outbox_which which, int64_t trial, unsigned limit,
+		      struct store_post_list *ret, struct err *err)
+{
+	auto_stmt sqlite3_stmt *stmt = NULL;
+	int rc = sql_prepare(s,
+			     "SELECT " POST_COLUMNS POST_FROM
+			     "WHERE (:trial = 0 OR trial = :trial) AND CASE :which WHEN 0 THEN 1"
+			     " WHEN 1 THEN " IS_OPEN " ELSE " IS_OPEN " AND NOT coalesce(" IS_FREE
+			     ", 0)"
+			     " AND NOT withdrawn END ORDER BY outbox.id DESC LIMIT :limit + 1",
+			     &stmt, err);
+
+	if (rc < 0)
+		return rc;
+	sql_int(stmt, ":trial", trial);
+	sql_int(stmt, ":which", which);
+	sql_int(stmt, ":limit", limit);
+	return post_list_fill(s, stmt, limit, ret, err);
 }
 
 void store_post_list_done(struct store_post_list *l)

@@ -165,6 +165,8 @@ static int posting_give_up(struct store *s, int64_t id, int64_t to, struct err *
 	int rc = patches_delete(s, id, err);
 
 	if (rc == 0)
+		rc = store_posting_files(s, id, NULL, 0, err);
+	if (rc == 0)
 		rc = sql_prepare(s,
 				 "UPDATE posting SET state = 'left alone', reason = :reason,"
 				 " newer = :to WHERE id = :id",

@@ -132,7 +132,8 @@ int store_queue_own(struct store *s, int64_t id, int64_t pid, struct err *err)
 	if (rc == 0)
 		rc = sql_prepare(s,
 				 "UPDATE step SET state = 'waiting', started = NULL,"
-				 " outcome = NULL, reason = NULL, seconds = NULL, cached = 0"
+				 " outcome = NULL, reason = NULL, seconds = NULL, cached = 0,"
+				 " note = '', done = 0, total = 0, log = NULL"
 				 " WHERE trial = :id",
 				 &steps, err);
 	if (rc < 0)
@@ -232,7 +233,8 @@ static int put_back(struct store *s, int64_t id, int64_t not_before, const char 
 		rc = trial_put_back(s, id, not_before, why, counts, err);
 	if (rc == 0)
 		rc = steps_change(s,
-				  "UPDATE step SET state = 'waiting', started = NULL"
+				  "UPDATE step SET state = 'waiting', started = NULL,"
+				  " note = '', done = 0, total = 0"
 				  " WHERE trial = :id AND state = 'running'",
 				  id, NULL, err);
 	return rc < 0 ? rc : txn_commit(&txn, "putting a trial back", err);

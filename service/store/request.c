@@ -157,16 +157,19 @@ void store_answer_done(struct store_answer *a)
 	*a = (struct store_answer){0};
 }
 
-int store_request_count(struct store *s, const char *who, int64_t since, unsigned *ret_n,
-			struct err *err)
+int store_request_count(struct store *s, const char *who, const char *kind, int64_t since,
+			unsigned *ret_n, struct err *err)
 {
 	auto_stmt sqlite3_stmt *stmt = NULL;
-	int rc = sql_prepare(s, "SELECT count(*) FROM request WHERE who = :who AND at >= :since",
+	int rc = sql_prepare(s,
+			     "SELECT count(*) FROM request WHERE who = :who AND at >= :since"
+			     " AND (:kind IS NULL OR kind = :kind)",
 			     &stmt, err);
 
 	if (rc < 0)
 		return rc;
 	sql_text(stmt, ":who", who);
+	sql_text(stmt, ":kind", kind);
 	sql_int(stmt, ":since", since);
 	rc = sql_step(s, stmt, "counting requests", err);
 	if (rc < 0)

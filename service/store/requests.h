@@ -36,8 +36,8 @@ struct store_answer {
 must_check int store_request_look(struct store *s, int64_t request, struct store_answer *ret,
 				  struct err *err);
 void store_answer_done(struct store_answer *a);
-/* How many requests `who` made since then: for a rate limit. */
-must_check int store_request_count(struct store *s, const char *who, int64_t since, unsigned *ret_n,
-				   struct err *err);
+/* How many requests of this kind (NULL: of any) `who` made since then: for a rate limit. */
+must_check int store_request_count(struct store *s, const char *who, const char *kind,
+				   int64_t since, unsigned *ret_n, struct err *err);
 
 #endif

@@ -1,19 +1,19 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- The store, schema version 2. Times are seconds since 1970 UTC. A change here needs a new STORE_SCHEMA_VERSION
--- (store.c) and a step from the version before (migrate.c). Each table has one writer, named above it; `request` alone is appended to
--- by everybody.
+-- The store, schema version 3. Times are seconds since 1970 UTC. A change here needs a new STORE_SCHEMA_VERSION
+-- (store.c) and a step from the version before (migrate.c); what is new there is made by this file again, hence IF NOT EXISTS.
+-- Each table has one writer, named above it; `request` alone is appended to by everybody.
 
 -- intake --------------------------------------------------------------------------------------------------------
 
 -- Where a source has been read up to. Moves in the transaction that keeps the mails before it.
-CREATE TABLE cursor (
+CREATE TABLE IF NOT EXISTS cursor (
 	source  TEXT PRIMARY KEY,	-- 'lore linuxppc-dev 0', 'patchwork ozlabs linuxppc-dev'
 	value   TEXT NOT NULL,		-- commit; date of an event, opaque
 	updated INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
 -- How a source is: for `firn status`, and when it may be asked again.
-CREATE TABLE source (
+CREATE TABLE IF NOT EXISTS source (
 	name       TEXT PRIMARY KEY,
 	tried      INTEGER,
 	good       INTEGER,		-- last time that it answered well
@@ -23,7 +23,7 @@ CREATE TABLE source (
 ) STRICT, WITHOUT ROWID;
 
 -- Every mail that came, byte for byte, and what became of it.
-CREATE TABLE mail (
+CREATE TABLE IF NOT EXISTS mail (
 	id         INTEGER PRIMARY KEY AUTOINCREMENT,
 	message_id TEXT NOT NULL,	-- without <>; '' when it has none
 	hash       TEXT NOT NULL,	-- of the bytes
@@ -41,28 +41,30 @@ CREATE TABLE mail (
 	number     INTEGER,		-- of the patch; 0: the cover letter
 	UNIQUE (message_id, hash)
 ) STRICT;
-CREATE INDEX mail_thread ON mail (thread);
-CREATE INDEX mail_author ON mail (from_email, date);
-CREATE INDEX mail_new ON mail (id) WHERE state = 'new';
+CREATE INDEX IF NOT EXISTS mail_thread ON mail (thread);
+CREATE INDEX IF NOT EXISTS mail_author ON mail (from_email, date);
+CREATE INDEX IF NOT EXISTS mail_new ON mail (id) WHERE state = 'new';
+CREATE INDEX IF NOT EXISTS mail_state ON mail (state, id);
 
 -- The ids that a mail names (References, In-Reply-To): what comes later finds its thread by them.
-CREATE TABLE mail_ref (
+CREATE TABLE IF NOT EXISTS mail_ref (
 	message_id TEXT NOT NULL,
 	mail       INTEGER NOT NULL REFERENCES mail (id) ON DELETE CASCADE,
 	PRIMARY KEY (message_id, mail)
 ) STRICT, WITHOUT ROWID;
 
 -- Where a mail was seen: one mail may be on several lists and come from several sources.
-CREATE TABLE mail_place (
+CREATE TABLE IF NOT EXISTS mail_place (
 	mail   INTEGER NOT NULL REFERENCES mail (id) ON DELETE CASCADE,
 	list   TEXT NOT NULL,		-- name of the [list]
 	source TEXT NOT NULL,
 	place  TEXT NOT NULL,		-- commit of the epoch; URL in Patchwork
 	PRIMARY KEY (mail, list, source)
 ) STRICT, WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS mail_place_list ON mail_place (list, mail);
 
 -- One version of one posting.
-CREATE TABLE posting (
+CREATE TABLE IF NOT EXISTS posting (
 	id           INTEGER PRIMARY KEY AUTOINCREMENT,
 	list         TEXT NOT NULL,	-- whose rules hold for it
 	message_id   TEXT NOT NULL,	-- of the cover letter, else of the first patch that came
@@ -82,11 +84,12 @@ CREATE TABLE posting (
 	chain        INTEGER NOT NULL,	-- versions of one posting share it: the least id of them
 	newer        INTEGER REFERENCES posting (id)	-- the version that replaces it
 ) STRICT;
-CREATE INDEX posting_message ON posting (message_id);
-CREATE INDEX posting_chain ON posting (chain);
-CREATE INDEX posting_list ON posting (list, id);
+CREATE INDEX IF NOT EXISTS posting_message ON posting (message_id);
+CREATE INDEX IF NOT EXISTS posting_chain ON posting (chain);
+CREATE INDEX IF NOT EXISTS posting_list ON posting (list, id);
+CREATE INDEX IF NOT EXISTS posting_state ON posting (state, id);
 
-CREATE TABLE patch (
+CREATE TABLE IF NOT EXISTS patch (
 	posting    INTEGER NOT NULL REFERENCES posting (id) ON DELETE CASCADE,
 	number     INTEGER NOT NULL,	-- 0: the cover letter
 	message_id TEXT NOT NULL,
@@ -94,10 +97,25 @@ CREATE TABLE patch (
 	subject    TEXT NOT NULL,
 	PRIMARY KEY (posting, number)
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX patch_message ON patch (message_id);
+CREATE INDEX IF NOT EXISTS patch_message ON patch (message_id);
+
+-- The files that a posting touches. Postings of firn before schema 3 have none.
+CREATE TABLE IF NOT EXISTS posting_file (
+	posting INTEGER NOT NULL REFERENCES posting (id) ON DELETE CASCADE,
+	path    TEXT NOT NULL,
+	PRIMARY KEY (posting, path)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS posting_file_path ON posting_file (path, posting);
+
+-- What is shown of a posting as text: decoded and UTF-8, at most 64 KiB.
+CREATE TABLE IF NOT EXISTS posting_text (
+	posting INTEGER PRIMARY KEY REFERENCES posting (id) ON DELETE CASCADE,
+	cover   TEXT NOT NULL,	-- the cover letter; of a patch alone its message; '': none
+	since   TEXT		-- JSON: what changed since the version before, "since" of report/SCHEMA.md; null: no such version
+) STRICT;
 
 -- What Patchwork calls a mail.
-CREATE TABLE patchwork (
+CREATE TABLE IF NOT EXISTS patchwork (
 	server     TEXT NOT NULL,	-- name of the [patchwork]
 	kind       TEXT NOT NULL CHECK (kind IN ('patch', 'cover')),
 	number     INTEGER NOT NULL,	-- its id there
@@ -106,13 +124,13 @@ CREATE TABLE patchwork (
 	url        TEXT NOT NULL,
 	PRIMARY KEY (server, kind, number)
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX patchwork_message ON patchwork (message_id);
-CREATE INDEX patchwork_series ON patchwork (server, series);
+CREATE INDEX IF NOT EXISTS patchwork_message ON patchwork (message_id);
+CREATE INDEX IF NOT EXISTS patchwork_series ON patchwork (server, series);
 
 -- engine --------------------------------------------------------------------------------------------------------
 
 -- One series on one base with one plan of steps. `firn run` writes rows too, without posting.
-CREATE TABLE trial (
+CREATE TABLE IF NOT EXISTS trial (
 	id         INTEGER PRIMARY KEY AUTOINCREMENT,
 	state      TEXT NOT NULL CHECK (state IN ('waiting', 'running', 'finished', 'cancelled')),
 	posting    INTEGER REFERENCES posting (id),
@@ -141,11 +159,18 @@ CREATE TABLE trial (
 	pid_start  INTEGER,	-- field 22 of /proc/PID/stat
 	CHECK ((state = 'finished') = (outcome IS NOT NULL))
 ) STRICT;
-CREATE INDEX trial_waiting ON trial (priority, queued) WHERE state = 'waiting';
-CREATE INDEX trial_running ON trial (id) WHERE state = 'running';
-CREATE INDEX trial_posting ON trial (posting);
+CREATE INDEX IF NOT EXISTS trial_waiting ON trial (priority, queued) WHERE state = 'waiting';
+CREATE INDEX IF NOT EXISTS trial_running ON trial (id) WHERE state = 'running';
+CREATE INDEX IF NOT EXISTS trial_posting ON trial (posting);
+CREATE INDEX IF NOT EXISTS trial_message ON trial (message_id);
+-- Newest verdicts first: all, of an outcome, of a list. And when a list was served last.
+CREATE INDEX IF NOT EXISTS trial_finished ON trial (finished) WHERE state = 'finished';
+CREATE INDEX IF NOT EXISTS trial_outcome ON trial (outcome, finished) WHERE state = 'finished';
+CREATE INDEX IF NOT EXISTS trial_list ON trial (list, finished) WHERE state = 'finished';
+CREATE INDEX IF NOT EXISTS trial_cancelled ON trial (id) WHERE state = 'cancelled';
+CREATE INDEX IF NOT EXISTS trial_served ON trial (list, started) WHERE posting IS NOT NULL;
 
-CREATE TABLE step (
+CREATE TABLE IF NOT EXISTS step (
 	trial    INTEGER NOT NULL REFERENCES trial (id) ON DELETE CASCADE,
 	position INTEGER NOT NULL,	-- order in the plan
 	name     TEXT NOT NULL,
@@ -155,14 +180,39 @@ CREATE TABLE step (
 	started  INTEGER,
 	seconds  REAL,
 	cached   INTEGER NOT NULL DEFAULT 0,
+	note     TEXT NOT NULL DEFAULT '',	-- what it is doing, while it runs
+	done     INTEGER NOT NULL DEFAULT 0,	-- of so many; 0 of 0: not known
+	total    INTEGER NOT NULL DEFAULT 0,
+	log      TEXT,				-- relative to the work folder, once it ended
 	PRIMARY KEY (trial, name),
 	CHECK ((state = 'done') = (outcome IS NOT NULL))
 ) STRICT, WITHOUT ROWID;
 
 -- For the time that a step is expected to take.
-CREATE INDEX step_duration ON step (name, cached, trial) WHERE outcome IN ('pass', 'warn');
+CREATE INDEX IF NOT EXISTS step_duration ON step (name, cached, trial) WHERE outcome IN ('pass', 'warn');
 
-CREATE TABLE testbed (
+-- The numbers of a finished trial: for their history.
+CREATE TABLE IF NOT EXISTS metric (
+	trial       INTEGER NOT NULL REFERENCES trial (id) ON DELETE CASCADE,
+	bench       TEXT NOT NULL,	-- 'hot-add'
+	name        TEXT NOT NULL,	-- 'hot-add/16'
+	title       TEXT NOT NULL,
+	unit        TEXT NOT NULL,
+	better      TEXT NOT NULL,	-- 'lower', 'higher'
+	x           REAL,		-- the size that it is measured at
+	base_commit TEXT,		-- hex
+	base_commit_time INTEGER,
+	testbed     TEXT NOT NULL,
+	mode        TEXT NOT NULL,	-- 'count', 'clock'
+	base_median REAL,
+	patched_median REAL,
+	change      REAL,
+	word        TEXT NOT NULL,
+	PRIMARY KEY (trial, bench, name)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS metric_history ON metric (bench, name, trial);
+
+CREATE TABLE IF NOT EXISTS testbed (
 	name    TEXT PRIMARY KEY,
 	state   TEXT NOT NULL CHECK (state IN ('good', 'out')),
 	since   INTEGER NOT NULL,
@@ -173,7 +223,7 @@ CREATE TABLE testbed (
 ) STRICT, WITHOUT ROWID;
 
 -- What is to be said, the newest of it: a row is written anew when there is more to say (revision).
-CREATE TABLE outbox (
+CREATE TABLE IF NOT EXISTS outbox (
 	id       INTEGER PRIMARY KEY AUTOINCREMENT,
 	trial    INTEGER NOT NULL REFERENCES trial (id),
 	poster   TEXT NOT NULL CHECK (poster IN ('patchwork', 'mail')),
@@ -186,9 +236,10 @@ CREATE TABLE outbox (
 	written  INTEGER NOT NULL,
 	UNIQUE (trial, poster, target, context)
 ) STRICT;
+CREATE INDEX IF NOT EXISTS outbox_held ON outbox (id) WHERE held;
 
 -- What became of a request.
-CREATE TABLE answer (
+CREATE TABLE IF NOT EXISTS answer (
 	request INTEGER PRIMARY KEY REFERENCES request (id),
 	at      INTEGER NOT NULL,
 	good    INTEGER NOT NULL,
@@ -198,7 +249,7 @@ CREATE TABLE answer (
 
 -- post ----------------------------------------------------------------------------------------------------------
 
-CREATE TABLE delivery (
+CREATE TABLE IF NOT EXISTS delivery (
 	outbox     INTEGER PRIMARY KEY REFERENCES outbox (id) ON DELETE CASCADE,
 	revision   INTEGER NOT NULL,	-- that `state` is about
 	state      TEXT NOT NULL CHECK (state IN ('approved', 'sending', 'sent', 'retry', 'failed', 'dropped', 'dry run')),
@@ -207,10 +258,11 @@ CREATE TABLE delivery (
 	at         INTEGER NOT NULL,
 	words      TEXT NOT NULL DEFAULT ''	-- the server's answer
 ) STRICT;
-CREATE INDEX delivery_open ON delivery (not_before) WHERE state IN ('sending', 'retry');
+CREATE INDEX IF NOT EXISTS delivery_open ON delivery (not_before) WHERE state IN ('sending', 'retry');
+CREATE INDEX IF NOT EXISTS delivery_state ON delivery (state, outbox);
 
 -- Addresses that want no mail from us.
-CREATE TABLE suppression (
+CREATE TABLE IF NOT EXISTS suppression (
 	address TEXT PRIMARY KEY,	-- lower case
 	since   INTEGER NOT NULL,
 	words   TEXT NOT NULL
@@ -218,7 +270,7 @@ CREATE TABLE suppression (
 
 -- everybody appends ---------------------------------------------------------------------------------------------
 
-CREATE TABLE request (
+CREATE TABLE IF NOT EXISTS request (
 	id         INTEGER PRIMARY KEY AUTOINCREMENT,
 	at         INTEGER NOT NULL,
 	kind       TEXT NOT NULL CHECK (kind IN ('rerun', 'cancel', 'approve', 'drop', 'suppress', 'allow')),

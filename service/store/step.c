@@ -54,13 +54,32 @@ int store_step_begin(struct store *s, int64_t trial, const char *name, struct er
 	return rc < 0 ? rc : expect_change(s, trial, name, err);
 }
 
+int store_step_tell(struct store *s, int64_t trial, const char *name, const char *note,
+		    unsigned done, unsigned total, struct err *err)
+{
+	auto_stmt sqlite3_stmt *stmt = NULL;
+	int rc = sql_prepare(s,
+			     "UPDATE step SET note = :note, done = :done, total = :total"
+			     " WHERE trial = :trial AND name = :name AND state = 'running'",
+			     &stmt, err);
+
+	if (rc < 0)
+		return rc;
+	sql_int(stmt, ":trial", trial);
+	sql_text(stmt, ":name", name);
+	sql_text(stmt, ":note", note);
+	sql_int(stmt, ":done", done);
+	sql_int(stmt, ":total", total);
+	return sql_run(s, stmt, "noting what a step does", err);
+}
+
 int store_step_finish(struct store *s, int64_t trial, const char *name,
 		      const struct store_step_end *end, struct err *err)
 {
 	auto_stmt sqlite3_stmt *stmt = NULL;
 	int rc = sql_prepare(s,
 			     "UPDATE step SET state = 'done', outcome = :outcome, reason = :reason,"
-			     " seconds = :seconds, cached = :cached"
+			     " seconds = :seconds, cached = :cached, note = '', log = :log"
 			     " WHERE trial = :trial AND name = :name AND state <> 'done'",
 			     &stmt, err);
 
@@ -72,6 +91,7 @@ int store_step_finish(struct store *s, int64_t trial, const char *name,
 	sql_text(stmt, ":reason", end->reason);
 	sql_real(stmt, ":seconds", end->seconds);
 	sql_int(stmt, ":cached", end->cached);
+	sql_text(stmt, ":log", end->log);
 	rc = sql_run(s, stmt, "finishing a step", err);
 	return rc < 0 ? rc : expect_change(s, trial, name, err);
 }
@@ -127,6 +147,10 @@ static void step_read(sqlite3_stmt *stmt, struct store_step *step)
 		.started = sqlite3_column_int64(stmt, 4),
 		.seconds = sqlite3_column_double(stmt, 5),
 		.cached = sqlite3_column_int(stmt, 6) != 0,
+		.note = sql_column_text(stmt, 7),
+		.done = (unsigned)sqlite3_column_int64(stmt, 8),
+		.total = (unsigned)sqlite3_column_int64(stmt, 9),
+		.log = sql_column_text(stmt, 10),
 	};
 }
 
@@ -136,7 +160,8 @@ int store_step_list(struct store *s, int64_t trial, struct store_step_list *ret,
 	auto_stmt sqlite3_stmt *stmt = NULL;
 	int rc = sql_prepare(
 		s,
-		"SELECT name, state, outcome, reason, started, seconds, cached FROM step"
+		"SELECT name, state, outcome, reason, started, seconds, cached, note, done,"
+		" total, log FROM step"
 		" WHERE trial = :trial ORDER BY position",
 		&stmt, err);
 
@@ -159,6 +184,8 @@ void store_step_list_done(struct store_step_list *list)
 	for (size_t i = 0; i < list->n; i++) {
 		free(list->step[i].name);
 		free(list->step[i].reason);
+		free(list->step[i].note);
+		free(list->step[i].log);
 	}
 	free(list->step);
 	*list = (struct store_step_list){0};

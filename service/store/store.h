@@ -55,10 +55,14 @@ must_check int store_trial_begin(struct store *s, const struct store_series *ser
 must_check int store_trial_describe(struct store *s, int64_t id, const struct store_series *series,
 				    struct err *err);
 
+/* Where its mails, jobs and logs are, as soon as there is such a place. */
+must_check int store_trial_work_dir(struct store *s, int64_t id, const char *dir, struct err *err);
+
 struct store_trial_end {
 	enum outcome outcome;
-	const char *words;		      /* the verdict in one line */
-	const char *base, *work_dir, *report; /* each may be NULL */
+	const char *words; /* the verdict in one line */
+	/* Each may be NULL. The work folder then stays as it was told before. */
+	const char *base, *work_dir, *report;
 };
 /* Steps that have not ended become skipped: a trial that is over has none waiting. */
 must_check int store_trial_finish(struct store *s, int64_t id, const struct store_trial_end *end,
@@ -66,11 +70,18 @@ must_check int store_trial_finish(struct store *s, int64_t id, const struct stor
 
 must_check int store_step_begin(struct store *s, int64_t trial, const char *name, struct err *err);
 
+/* What it is doing, and `done` of `total` (0 of 0: not known). Writes each time: the caller keeps
+ * to STORE_TELL_S seconds. Nothing happens when the step does not run. */
+#define STORE_TELL_S 1.0
+must_check int store_step_tell(struct store *s, int64_t trial, const char *name, const char *note,
+			       unsigned done, unsigned total, struct err *err);
+
 struct store_step_end {
 	enum outcome outcome;
 	const char *reason;
 	double seconds;
-	bool cached; /* the result was there already */
+	bool cached;	 /* the result was there already */
+	const char *log; /* relative to the work folder; NULL: none */
 };
 /* Also for a step that never began. */
 must_check int store_step_finish(struct store *s, int64_t trial, const char *name,
@@ -113,7 +124,8 @@ struct store_trial_list {
 	size_t n, cap;
 	bool more; /* there are older ones */
 };
-must_check int store_trial_list(struct store *s, unsigned limit, unsigned offset,
+/* Those before this id; 0: from the newest on. */
+must_check int store_trial_list(struct store *s, unsigned limit, int64_t before,
 				struct store_trial_list *ret, struct err *err);
 void store_trial_list_done(struct store_trial_list *list);
 #define auto_store_trial_list __attribute__((cleanup(store_trial_list_done)))
@@ -129,6 +141,9 @@ struct store_step {
 	int64_t started;      /* 0: it did not begin */
 	double seconds;
 	bool cached;
+	char *note; /* what it is doing; "": not known */
+	unsigned done, total;
+	char *log; /* relative to the work folder; NULL: none, or it runs */
 };
 
 struct store_step_list {

@@ -101,6 +101,21 @@ int store_trial_describe(struct store *s, int64_t id, const struct store_series 
 	return rc < 0 ? rc : expect_change(s, id, err);
 }
 
+int store_trial_work_dir(struct store *s, int64_t id, const char *dir, struct err *err)
+{
+	auto_stmt sqlite3_stmt *stmt = NULL;
+	int rc = sql_prepare(
+		s, "UPDATE trial SET work_dir = :dir WHERE id = :id AND state = 'running'", &stmt,
+		err);
+
+	if (rc < 0)
+		return rc;
+	sql_int(stmt, ":id", id);
+	sql_text(stmt, ":dir", dir);
+	rc = sql_run(s, stmt, "noting a trial's folder", err);
+	return rc < 0 ? rc : expect_change(s, id, err);
+}
+
 static int trial_end(struct store *s, int64_t id, const struct store_trial_end *end,
 		     struct err *err)
 {
@@ -108,7 +123,8 @@ static int trial_end(struct store *s, int64_t id, const struct store_trial_end *
 	int rc = sql_prepare(s,
 			     "UPDATE trial SET state = 'finished', finished = :finished, outcome = "
 			     ":outcome, words = :words,"
-			     " base = :base, work_dir = :work_dir, report = :report"
+			     " base = :base, work_dir = coalesce(:work_dir, work_dir),"
+			     " report = :report"
 			     " WHERE id = :id AND state = 'running'",
 			     &stmt, err);
 
@@ -239,20 +255,20 @@ static int list_read(struct store *s, sqlite3_stmt *stmt, unsigned limit,
 	return rc;
 }
 
-int store_trial_list(struct store *s, unsigned limit, unsigned offset, struct store_trial_list *ret,
+int store_trial_list(struct store *s, unsigned limit, int64_t before, struct store_trial_list *ret,
 		     struct err *err)
 {
 	auto_store_trial_list struct store_trial_list list = {0};
 	auto_stmt sqlite3_stmt *stmt = NULL;
 	int rc = sql_prepare(s,
-			     "SELECT " TRIAL_COLUMNS " FROM trial ORDER BY id DESC"
-			     " LIMIT :limit + 1 OFFSET :offset",
+			     "SELECT " TRIAL_COLUMNS " FROM trial WHERE id < :before"
+			     " ORDER BY id DESC LIMIT :limit + 1",
 			     &stmt, err);
 
 	if (rc < 0)
 		return rc;
 	sql_int(stmt, ":limit", limit);
-	sql_int(stmt, ":offset", offset);
+	sql_int(stmt, ":before", before ? before : INT64_MAX);
 	rc = list_read(s, stmt, limit, &list, err);
 	if (rc < 0)
 		return rc;

@@ -52,6 +52,68 @@ static void test_brought_up_to_date(void **state)
 	assert_int_equal(id, 5);
 }
 
+/* Its SQL, but for the columns that were added to `step` afterwards. */
+static char *schema_of(struct store *store, struct err *err)
+{
+	auto_stmt sqlite3_stmt *stmt = NULL;
+	struct str s;
+
+	str_init(&s, 0);
+	assert_ok(sql_prepare(
+			  store,
+			  "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL AND name <> 'step'"
+			  " UNION ALL SELECT name || type || \"notnull\" || ifnull(dflt_value, '')"
+			  " FROM pragma_table_info('step') ORDER BY 1",
+			  &stmt, err),
+		  err);
+	while (sql_step(store, stmt, "reading the schema", err) > 0)
+		str_addf(&s, "%s\n", (const char *)sqlite3_column_text(stmt, 0));
+	return str_take(&s);
+}
+
+static void make_version_2(const char *path)
+{
+	auto_str struct str sql;
+	struct err err = ERR_INIT;
+	sqlite3 *db = NULL;
+
+	str_init(&sql, 0);
+	assert_ok(fs_read(FIXTURES "/store/schema-2.sql", 1 << 20, ERR_INPUT, &sql, &err), &err);
+	str_adds(&sql,
+		 "PRAGMA application_id = 1718186606; PRAGMA user_version = 2;"
+		 "INSERT INTO posting VALUES (7, 'demo', 'a@example.org', 'mm: tidy up', 'Ada',"
+		 " 'ada@example.org', 1, 0, 1, 1, 50, 50, 50, 'd', 'complete', '', 7, NULL);"
+		 "INSERT INTO trial (id, state, posting, list, digest, queued, title, message_id,"
+		 " version, author, outcome, finished) VALUES (3, 'finished', 7, 'demo', 'd', 100,"
+		 " 'mm: tidy up', 'a@example.org', 1, 'Ada', 'pass', 160);"
+		 "INSERT INTO step (trial, position, name, state, outcome, reason)"
+		 " VALUES (3, 0, 'apply', 'done', 'pass', 'ok');");
+	assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+	assert_int_equal(sqlite3_exec(db, sql.buf, NULL, NULL, NULL), SQLITE_OK);
+	sqlite3_close(db);
+}
+
+static void test_version_2_becomes_the_same_schema(void **state)
+{
+	struct store_fixture *f = *state;
+	auto_free char *path = xasprintf("%s/old.db", f->dir);
+	auto_store struct store *store = NULL;
+	auto_store_step_list struct store_step_list steps = {0};
+	auto_store_posting struct store_posting posting = {0};
+
+	make_version_2(path);
+	assert_ok(store_open(path, STORE_WRITE, &store, &f->err), &f->err);
+	auto_free char *migrated = schema_of(store, &f->err);
+	auto_free char *fresh = schema_of(f->store, &f->err);
+	assert_string_equal(migrated, fresh);
+	assert_ok(store_posting_get(store, 7, &posting, &f->err), &f->err);
+	assert_string_equal(posting.title, "mm: tidy up");
+	assert_ok(store_step_list(store, 3, &steps, &f->err), &f->err);
+	assert_string_equal(steps.step[0].reason, "ok");
+	assert_string_equal(steps.step[0].note, "");
+	assert_null(steps.step[0].log);
+}
+
 static void test_backup(void **state)
 {
 	struct store_fixture *f = *state;
@@ -89,6 +151,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, store_setup, store_teardown)
 		TEST(test_brought_up_to_date),
+		TEST(test_version_2_becomes_the_same_schema),
 		TEST(test_backup),
 		TEST(test_data_version),
 	};
