@@ -82,6 +82,21 @@ void bench_list_read(const json_t *report, struct bench_list *ret)
 		read_part(ret, json_object_get(report, members[kind]), kind);
 }
 
+const struct bench_rows *bench_list_find(const json_t *report, const char *name,
+					 struct bench_list *ret_list, size_t *ret_number)
+{
+	bench_list_read(report, ret_list);
+	for (size_t i = 0; i < ret_list->n; i++) {
+		const char *found = json_string_value(ret_list->bench[i].name);
+
+		if (found && strcmp(found, name) == 0) {
+			*ret_number = i;
+			return &ret_list->bench[i];
+		}
+	}
+	return NULL;
+}
+
 void bench_list_done(struct bench_list *list)
 {
 	for (size_t i = 0; i < list->n; i++) {

@@ -32,6 +32,10 @@ struct bench_list {
 
 void bench_list_read(const json_t *report, struct bench_list *ret);
 void bench_list_done(struct bench_list *list);
+/* Fills `ret_list`, which holds the result: the benchmark of that name and its number in the list.
+ * NULL: the report has none. */
+const struct bench_rows *bench_list_find(const json_t *report, const char *name,
+					 struct bench_list *ret_list, size_t *ret_number);
 
 static inline void bench_list_cleanup(struct bench_list *list)
 {

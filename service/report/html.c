@@ -2,6 +2,7 @@
 #include "report/report.h"
 
 #include "base/json.h"
+#include "report/bench_rows.h"
 #include "report/html_view.h"
 #include <glib.h>
 
@@ -59,7 +60,7 @@ static void page_header(struct html_view *v)
 	const json_t *verdict = json_object_get(v->report, "verdict");
 	const char *outcome = json_get_str(verdict, "outcome", "error");
 
-	str_adds(&v->out, "<body>\n<header>\n");
+	str_adds(&v->out, "<header>\n");
 	html_element(v, "h1", json_object_get(json_object_get(v->report, "series"), "title"));
 	str_addf(&v->out, "\n<p class=\"verdict %s\">", outcome);
 	html_badge(v, outcome, outcome);
@@ -90,36 +91,96 @@ static void repeat(struct html_view *v)
 	str_adds(&v->out, "\n</section>\n");
 }
 
-static void page(struct html_view *v)
+static void sections(struct html_view *v)
 {
-	page_head(v);
-	page_header(v);
-	str_adds(&v->out, "<main>\n");
 	html_steps(v);
+	html_builds(v);
 	html_findings(v);
 	html_benches(v);
 	if (v->series)
 		html_patches(v);
+	html_since(v, json_object_get(v->report, "since"));
 	not_tested(v);
 	repeat(v);
+}
+
+static void page(struct html_view *v)
+{
+	page_head(v);
+	str_adds(&v->out, "<body>\n");
+	page_header(v);
+	str_adds(&v->out, "<main>\n");
+	sections(v);
 	str_adds(&v->out, "</main>\n</body>\n</html>\n");
 }
 
-int report_html(const json_t *report, FILE *out, struct err *err)
+static int view_begin(const json_t *report, struct html_view *v, struct err *err)
 {
-	struct html_view v = {.report = report};
 	int rc = report_check(report, err);
 
 	if (rc < 0)
 		return rc;
-	v.total = (int)json_get_num(json_object_get(report, "series"), "total", 0);
-	v.series = report_has_series(report);
-	str_init(&v.out, 0);
-	page(&v);
-	if (v.out.truncated)
+	v->report = report;
+	v->total = (int)json_get_num(json_object_get(report, "series"), "total", 0);
+	v->series = report_has_series(report);
+	str_init(&v->out, 0);
+	return 0;
+}
+
+/* Hands the markup over. */
+static int view_end(struct html_view *v, struct str *out, struct err *err)
+{
+	int rc = 0;
+
+	if (v->out.truncated || !str_add(out, v->out.buf, v->out.len))
 		rc = err_set(err, ERR_INPUT, "report: too large for one page");
-	else if (fwrite(v.out.buf, 1, v.out.len, out) != v.out.len || fflush(out))
+	str_done(&v->out);
+	return rc;
+}
+
+int report_html_part(const json_t *report, const struct report_links *links, struct str *out,
+		     struct err *err)
+{
+	struct html_view v = {.links = links};
+	int rc = view_begin(report, &v, err);
+
+	if (rc < 0)
+		return rc;
+	page_header(&v);
+	sections(&v);
+	return view_end(&v, out, err);
+}
+
+int report_html_bench(const json_t *report, const char *bench, const struct report_links *links,
+		      struct str *out, struct err *err)
+{
+	auto_bench_list struct bench_list list = {0};
+	struct html_view v = {.links = links};
+	int rc = view_begin(report, &v, err);
+	const struct bench_rows *b;
+	size_t number;
+
+	if (rc < 0)
+		return rc;
+	b = bench_list_find(report, bench, &list, &number);
+	if (b)
+		html_bench(&v, b, number);
+	rc = view_end(&v, out, err);
+	return b ? rc : err_set(err, ERR_INPUT, "the report has no benchmark \"%s\"", bench);
+}
+
+int report_html(const json_t *report, FILE *out, struct err *err)
+{
+	auto_str struct str markup;
+	struct html_view v = {0};
+	int rc = view_begin(report, &v, err);
+
+	str_init(&markup, 0);
+	if (rc < 0)
+		return rc;
+	page(&v);
+	rc = view_end(&v, &markup, err);
+	if (rc == 0 && (fwrite(markup.buf, 1, markup.len, out) != markup.len || fflush(out)))
 		rc = err_sys(err, ERR_INFRA, "cannot write the report");
-	str_done(&v.out);
 	return rc;
 }

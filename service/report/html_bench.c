@@ -10,8 +10,16 @@ static void bench_heading(struct html_view *v, const struct bench_rows *b, size_
 {
 	const char *outcome = json_get_str(b->bench, "outcome", NULL);
 
-	str_addf(&v->out, "<section class=\"bench\" id=\"bench-%zu\">\n<h3>", number);
-	html_value(v, b->name);
+	const struct html_target page = {html_trial(v), "/bench/", b->name};
+
+	str_addf(&v->out, "<section class=\"bench\" id=\"bench-%zu\"", number);
+	if (html_trial(v)) {
+		str_adds(&v->out, " data-plots=\"");
+		html_sub_path(v, html_trial(v), "/bench/", b->name);
+		str_adds(&v->out, ".json\"");
+	}
+	str_adds(&v->out, ">\n<h3>");
+	html_linked(v, &page, NULL, b->name);
 	if (outcome) {
 		str_addc(&v->out, ' ');
 		html_badge(v, outcome, outcome);
@@ -51,7 +59,7 @@ static void caveat(struct html_view *v, const struct bench_rows *b)
 	str_adds(&v->out, "</p>\n");
 }
 
-static void bench_section(struct html_view *v, const struct bench_rows *b, size_t number)
+void html_bench(struct html_view *v, const struct bench_rows *b, size_t number)
 {
 	bench_heading(v, b, number);
 	bench_run(v, b);
@@ -85,7 +93,7 @@ void html_benches(struct html_view *v)
 		 "<p class=\"note\">Change is (patched &#8722; base) / base of the medians.</p>\n");
 	for (size_t i = 0; i < list.n; i++)
 		if (bench_has_section(&list.bench[i]))
-			bench_section(v, &list.bench[i], i);
+			html_bench(v, &list.bench[i], i);
 	html_more(v, list.left_out, "rows of other benchmarks");
 	str_adds(&v->out, "</section>\n");
 }

@@ -12,6 +12,22 @@ static bool same_member(const json_t *a, const json_t *b, const char *key)
 	return a && json_equal(json_object_get(a, key), json_object_get(b, key));
 }
 
+/* To its line on the page of the patch, where there is one. */
+static void finding_line(struct html_view *v, const json_t *finding, long long line)
+{
+	const json_t *at = json_object_get(finding, "patch_line");
+	const char *series = json_is_integer(at) ? html_series_path(v) : NULL;
+
+	str_adds(&v->out, "<span class=\"line\">");
+	if (series)
+		str_addf(&v->out, "<a href=\"%s/patch/%lld#L%lld\">", series,
+			 (long long)json_integer_value(json_object_get(finding, "patch")),
+			 (long long)json_integer_value(at));
+	str_addf(&v->out, "%s%lld%s</span> ",
+		 json_is_string(json_object_get(finding, "path")) ? "" : "mail line ", line,
+		 series ? "</a>" : "");
+}
+
 static void finding_row(struct html_view *v, const json_t *finding)
 {
 	const char *level = json_get_str(finding, "level", "NOTE");
@@ -22,9 +38,7 @@ static void finding_row(struct html_view *v, const json_t *finding)
 		line = json_object_get(finding, "patch_line");
 	str_adds(&v->out, "<li>");
 	if (json_is_integer(line))
-		str_addf(&v->out, "<span class=\"line\">%s%lld</span> ",
-			 json_is_string(json_object_get(finding, "path")) ? "" : "mail line ",
-			 (long long)json_integer_value(line));
+		finding_line(v, finding, json_integer_value(line));
 	html_badge(v, level, level);
 	str_addc(&v->out, ' ');
 	html_element(v, "code", json_object_get(finding, "type"));

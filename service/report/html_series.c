@@ -103,7 +103,10 @@ static void patch_row(struct html_view *v, const json_t *patch)
 
 	str_addf(&v->out, "<tr id=\"patch-%lld\"><th scope=\"row\">%lld/%d</th><td>", number,
 		 number, v->total);
+	if (html_series_path(v))
+		str_addf(&v->out, "<a href=\"%s/patch/%lld\">", html_series_path(v), number);
 	html_element(v, "bdi", json_object_get(patch, "subject"));
+	str_adds(&v->out, html_series_path(v) ? "</a>" : "");
 	str_adds(&v->out, "<p class=\"meta\">");
 	person(v, json_object_get(patch, "author"));
 	str_adds(&v->out, "<br/>");

@@ -14,12 +14,16 @@ static bool has_evidence(const json_t *step)
 static void step_row(struct html_view *v, const json_t *step, size_t i)
 {
 	const char *outcome = json_get_str(step, "outcome", "error");
+	const json_t *name = json_object_get(step, "name");
+	const struct html_target page = {html_trial(v), "/step/", name};
 	char span[CLOCK_SPAN_MAX];
 
 	str_adds(&v->out, "<tr><td>");
 	html_badge(v, outcome, outcome);
 	str_adds(&v->out, "</td>");
-	html_element(v, "th scope=\"row\"", json_object_get(step, "name"));
+	str_adds(&v->out, "<th scope=\"row\">");
+	html_linked(v, &page, NULL, name);
+	str_adds(&v->out, "</th>");
 	html_element(v, "td", json_object_get(step, "reason"));
 	str_addf(&v->out, "<td class=\"n\">%s%s</td><td>",
 		 strcmp(outcome, "skip") == 0 ? ""
@@ -63,9 +67,11 @@ static void step_evidence(struct html_view *v, const json_t *step, size_t i)
 	str_adds(&v->out, "</p>\n");
 	evidence_lines(v, json_object_get(step, "evidence"));
 	if (json_is_string(log)) {
+		const struct html_target page = {html_trial(v), "/log/", log};
+
 		str_adds(&v->out, "<p class=\"note\">The whole log: ");
-		html_element(v, "code", log);
-		str_adds(&v->out, " in the work folder.</p>\n");
+		html_linked(v, &page, "code", log);
+		str_adds(&v->out, html_trial(v) ? ".</p>\n" : " in the work folder.</p>\n");
 	}
 }
 

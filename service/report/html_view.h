@@ -5,10 +5,12 @@
 #define FIRN_REPORT_HTML_VIEW_H
 
 #include "base/str.h"
+#include "report/report.h"
 #include <jansson.h>
 
 struct html_view {
 	const json_t *report;
+	const struct report_links *links; /* NULL: a page of its own, which links to itself only */
 	struct str out;
 	int total;   /* patches that the series promises */
 	bool series; /* there is one */
@@ -32,11 +34,33 @@ void html_badge(struct html_view *v, const char *meaning, const char *text);
 void html_patch(struct html_view *v, long long number);
 const json_t *html_patch_find(const struct html_view *v, long long number);
 
+/* A path below a page of ours: "/trial/12", "/log/", a word of the report, encoded. False, and
+ * nothing is written, where `before` is NULL or the word is empty or none. */
+bool html_sub_path(struct html_view *v, const char *before, const char *middle, const json_t *word);
+/* The text of a word, as a link to that path where there is one; `open` as in html_element(), and
+ * NULL without an element. */
+struct html_target {
+	const char *before, *middle;
+	const json_t *word;
+};
+void html_linked(struct html_view *v, const struct html_target *to, const char *open,
+		 const json_t *text);
+/* Where such pages begin: NULL when there are none. */
+const char *html_trial(const struct html_view *v);
+const char *html_series_path(const struct html_view *v);
+
+/* The section of a benchmark; `number` is its own in the report, for ids. */
+struct bench_rows;
+void html_bench(struct html_view *v, const struct bench_rows *b, size_t number);
+
 void html_steps(struct html_view *v);
+void html_builds(struct html_view *v);
 void html_findings(struct html_view *v);
 void html_benches(struct html_view *v);
 void html_facts(struct html_view *v);
 void html_patches(struct html_view *v);
+/* Nothing when there was no version before. */
+void html_since(struct html_view *v, const json_t *since);
 
 /* Parts of html_benches(); each writes nothing where there is nothing. `number` is the bench's in
  * the page, for ids. */

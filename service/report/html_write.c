@@ -32,6 +32,56 @@ void html_element(struct html_view *v, const char *open, const json_t *string)
 	str_addf(&v->out, "</%.*s>", (int)strcspn(open, " "), open);
 }
 
+const char *html_trial(const struct html_view *v)
+{
+	return v->links ? v->links->trial : NULL;
+}
+
+const char *html_series_path(const struct html_view *v)
+{
+	return v->links ? v->links->series : NULL;
+}
+
+/* No word that a browser would resolve: "a/../b". */
+static bool is_plain_path(const char *s)
+{
+	return *s != '.' && *s != '/' && !strstr(s, "/.") && !strstr(s, "//");
+}
+
+bool html_sub_path(struct html_view *v, const char *before, const char *middle, const json_t *word)
+{
+	const char *s = json_string_value(word);
+	const char *plain = s && is_plain_path(s) ? "/-._~" : "-_~";
+	size_t n = json_string_length(word);
+
+	if (!before || !n)
+		return false;
+	str_adds(&v->out, before);
+	str_adds(&v->out, middle);
+	for (size_t i = 0; i < n; i++) {
+		if (g_ascii_isalnum(s[i]) || (s[i] && strchr(plain, s[i])))
+			str_addc(&v->out, s[i]);
+		else
+			str_addf(&v->out, "%%%02X", (unsigned char)s[i]);
+	}
+	return true;
+}
+
+void html_linked(struct html_view *v, const struct html_target *to, const char *open,
+		 const json_t *text)
+{
+	bool link = to->before && json_string_length(to->word);
+
+	str_adds(&v->out, link ? "<a href=\"" : "");
+	link = html_sub_path(v, to->before, to->middle, to->word);
+	str_adds(&v->out, link ? "\">" : "");
+	if (open)
+		html_element(v, open, text);
+	else
+		html_value(v, text);
+	str_adds(&v->out, link ? "</a>" : "");
+}
+
 /* "2026-11-30T14:02:11Z" */
 static bool is_utc(const char *s)
 {

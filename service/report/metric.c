@@ -19,7 +19,13 @@ static void side_read(const json_t *obj, struct metric_side *s)
 	};
 }
 
-/* Whole numbers are shown whole, others with five significant digits. */
+int number_decimals(double largest, bool whole)
+{
+	if (whole || largest >= 10000 || !(largest > 0))
+		return 0;
+	return (int)fmin(9, fmax(0, 4 - floor(log10(largest))));
+}
+
 static int decimals_for(const struct metric *m)
 {
 	double v[] = {m->base.median, m->base.min,	 m->base.max,
@@ -31,9 +37,7 @@ static int decimals_for(const struct metric *m)
 		largest = fmax(largest, fabs(v[i]));
 		whole = whole && v[i] == floor(v[i]);
 	}
-	if (whole || largest >= 10000 || largest == 0)
-		return 0;
-	return (int)fmin(9, fmax(0, 4 - floor(log10(largest))));
+	return number_decimals(largest, whole);
 }
 
 /* The number behind the slash of "hot-add/16"; false when there is none. */

@@ -40,6 +40,10 @@ bool metric_is_unchanged(const struct metric *m);
  */
 const char *metric_unit(const struct metric *m);
 
+/* That numbers are shown with whose largest is this: whole ones whole, others with five significant
+ * digits. */
+int number_decimals(double largest, bool whole);
+
 #define NUMBER_MAX 400 /* a double has up to 309 digits, and a comma after every third */
 
 /* "36,412", "0.25"; "-" when it is not finite. Returns buf. */

@@ -25,8 +25,7 @@ static bool has_bracket(const struct metric *m)
 	return m->has_interval && !m->exact && m->base.median > 0;
 }
 
-/* The range of the samples, and some room beside them. */
-static void axis_range(struct plot_axis *a, const struct metric *m)
+void plot_samples_range(const struct metric *m, struct plot_axis *a)
 {
 	double lo = fmin(m->base.min, m->patched.min), hi = fmax(m->base.max, m->patched.max);
 	double unseen = fabs(m->base.median) * m->smallest, span = hi - lo, pad;
@@ -194,21 +193,21 @@ void plot_samples(struct str *out, const struct metric *m, const char *id)
 {
 	struct plot_axis a;
 
-	axis_range(&a, m);
+	plot_samples_range(m, &a);
 	if (!m->base.n || !m->patched.n || !axis_fit(&a, 3)) {
 		str_adds(out,
 			 "<p class=\"note\">No plot: base and patched do not both have numbers "
 			 "that fit on one axis.</p>\n");
 		return;
 	}
-	str_adds(out, "<figure>\n");
+	str_addf(out, "<figure>\n<div data-plot=\"%s\">\n", id);
 	svg_begin(out, m, id);
 	svg_band(out, &a, m);
 	svg_axis(out, &a, metric_unit(m));
 	svg_row(out, &a, m, false);
 	svg_row(out, &a, m, true);
 	svg_bracket(out, &a, m);
-	str_adds(out, "</svg>\n");
+	str_adds(out, "</svg>\n</div>\n");
 	caption(out, &a, m);
 	str_adds(out, "</figure>\n");
 }

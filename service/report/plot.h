@@ -34,6 +34,11 @@ const char *axis_label(const struct plot_axis *a, double value, char buf[static 
  * not be seen. `id` is unique in the page: the ids inside begin with it. Followed by a caption that
  * says what the axis shows. */
 void plot_samples(struct str *out, const struct metric *m, const char *id);
+/* Its axis before axis_fit(): the range of the samples, and some room beside them. */
+void plot_samples_range(const struct metric *m, struct plot_axis *a);
+
+/* What spans more than this is drawn on a logarithmic axis. */
+#define PLOT_LINEAR_SPAN 16
 
 /* Metrics of one unit along x (ascending, n >= 2, x > 0 where they differ by more than 16 times).
  */

@@ -18,9 +18,6 @@
 #define BARS_MAX   12
 #define LABELS_MAX 8
 
-/* What spans more than this is drawn on a logarithmic axis. */
-#define LINEAR_SPAN 16
-
 static const struct metric_side *side_of(const struct metric *m, bool patched)
 {
 	return patched ? &m->patched : &m->base;
@@ -142,7 +139,7 @@ static void svg_legend(struct str *out)
 /* Both axes: from 0 where the values allow, logarithmic where they span too much for that. */
 static void axis_span(struct plot_axis *a, double lo, double hi)
 {
-	a->log = lo > 0 && hi > lo * LINEAR_SPAN;
+	a->log = lo > 0 && hi > lo * PLOT_LINEAR_SPAN;
 	a->lo = a->log ? lo / 1.25 : fmin(0, lo * 1.05);
 	a->hi = a->log ? hi * 1.25 : hi * 1.05;
 }

@@ -8,6 +8,8 @@ static const char *const levels[] = {"ERROR", "WARNING", "CHECK", "NOTE", NULL};
 static const char *const metric_words[] = {"unchanged", "faster", "slower", "undecided", NULL};
 static const char *const directions[] = {"lower", "higher", NULL};
 static const char *const modes[] = {"count", "clock", NULL};
+static const char *const since_words[] = {"unchanged", "changed", "new", "dropped", NULL};
+static const char *const config_words[] = {"on", "off", "changed", "new", "gone", NULL};
 static const char *const fact_words[] = {"same", "changed", "wrong", "mended", "both-wrong", NULL};
 
 /* clang-format off */
@@ -33,15 +35,24 @@ static const char *const fact_words[] = {"same", "changed", "wrong", "mended", "
 #define CHECKED_OBJECTS(n, m, c) {.name = n, .kind = SCHEMA_ARRAY, .members = m, .check = c}
 #define LATER_CHECKED_OBJECTS(n, m, c) \
 	{.name = n, .kind = SCHEMA_ARRAY, .members = m, .check = c, .optional = true}
+#define LATER_OBJECT_OR_NULL(n, m) \
+	{.name = n, .kind = SCHEMA_OBJECT, .members = m, .nullable = true, .optional = true}
 #define END		   {.name = NULL}
 /* clang-format on */
 
 static const struct schema person[] = {STRING("name"), STRING("email"), END};
 
 static const struct schema patch[] = {
-	INTEGER("number"),	  STRING("subject"),	    STRING("message_id"),
-	OBJECT("author", person), INTEGER("added"),	    ARRAY_OF("files", SCHEMA_STRING),
-	INTEGER("removed"),	  STRING_OR_NULL("commit"), END,
+	INTEGER("number"),
+	STRING("subject"),
+	STRING("message_id"),
+	OBJECT("author", person),
+	INTEGER("added"),
+	ARRAY_OF("files", SCHEMA_STRING),
+	INTEGER("removed"),
+	STRING_OR_NULL("commit"),
+	LATER_STRING_OR_NULL("text"),
+	END,
 };
 
 static const struct schema series[] = {
@@ -58,8 +69,32 @@ static const struct schema series[] = {
 };
 
 static const struct schema base[] = {
-	STRING("commit"), STRING("subject"),	     STRING("why"),
-	STRING("tree"),	  STRING_OR_NULL("warning"), END,
+	STRING("commit"),
+	STRING("subject"),
+	STRING("why"),
+	STRING("tree"),
+	STRING_OR_NULL("warning"),
+	LATER_STRING_OR_NULL("committed"),
+	END,
+};
+
+static const struct schema since_patch[] = {
+	INTEGER_OR_NULL("patch"),
+	INTEGER_OR_NULL("was"),
+	ONE_OF("word", since_words),
+	STRING("words"),
+	STRING("subject"),
+	STRING_OR_NULL("diff"),
+	END,
+};
+
+static const struct schema since[] = {
+	INTEGER("version"),
+	STRING("message_id"),
+	STRING("why"),
+	STRING_OR_NULL("limited"),
+	OBJECTS("patches", since_patch),
+	END,
 };
 
 static const struct schema step[] = {
@@ -233,6 +268,48 @@ static int check_table(const json_t *v, const char *where, struct err *err)
 	return 0;
 }
 
+static const struct schema new_warning[] = {
+	STRING_OR_NULL("tool"),	   STRING_OR_NULL("path"),
+	INTEGER_OR_NULL("line"),   STRING_OR_NULL("function"),
+	STRING_OR_NULL("option"),  STRING("text"),
+	INTEGER_OR_NULL("mended"), END,
+};
+
+static const struct schema config_change[] = {
+	STRING("option"),
+	STRING_OR_NULL("base"),
+	STRING_OR_NULL("patched"),
+	ONE_OF("word", config_words),
+	END,
+};
+
+static const struct schema size[] = {STRING("name"), INTEGER("base"), INTEGER("patched"), END};
+
+static const struct schema sizes[] = {
+	INTEGER("base"),	  INTEGER("patched"),
+	BOOLEAN("over"),	  OBJECTS("sections", size),
+	OBJECTS("symbols", size), INTEGER("grown"),
+	INTEGER("shrunk"),	  INTEGER("added"),
+	INTEGER("removed"),	  END,
+};
+
+static const struct schema build[] = {
+	STRING("row"),
+	STRING("summary"),
+	BOOLEAN("main"),
+	INTEGER_OR_NULL("patch"),
+	ONE_OF("outcome", outcomes),
+	STRING("reason"),
+	NUMBER("seconds"),
+	BOOLEAN("cached"),
+	STRING_OR_NULL("log"),
+	OBJECTS("new_warnings", new_warning),
+	OBJECTS("config_changes", config_change),
+	OBJECT_OR_NULL("sizes", sizes),
+	ARRAY_OF("commands", SCHEMA_STRING),
+	END,
+};
+
 const struct schema schema_report[] = {
 	STRING("firn"),
 	STRING("started"),
@@ -240,7 +317,9 @@ const struct schema schema_report[] = {
 	NUMBER("seconds"),
 	OBJECT("series", series),
 	OBJECT_OR_NULL("base", base),
+	LATER_OBJECT_OR_NULL("since", since),
 	OBJECTS("steps", step),
+	LATER_OBJECTS("builds", build),
 	OBJECTS("findings", finding),
 	OBJECT_OR_NULL("counts", counts),
 	OBJECTS("checks", check),

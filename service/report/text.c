@@ -149,6 +149,7 @@ int report_text(const json_t *report, const struct report_text_options *opt, FIL
 	head_base(&v);
 	head_run(&v);
 	text_steps(&v);
+	text_builds(&v);
 	text_findings(&v);
 	text_benches(&v);
 	tail_not_tested(&v);

@@ -88,6 +88,26 @@ static void bench_section(struct text_view *v, const struct bench_rows *b)
 	str_addc(&v->out, '\n');
 }
 
+int report_text_bench(const json_t *report, const char *bench, struct str *out, struct err *err)
+{
+	auto_bench_list struct bench_list list = {0};
+	struct text_view v = {.report = report};
+	int rc = report_check(report, err);
+	const struct bench_rows *b;
+	size_t number;
+
+	if (rc < 0)
+		return rc;
+	b = bench_list_find(report, bench, &list, &number);
+	if (!b)
+		return err_set(err, ERR_INPUT, "the report has no benchmark \"%s\"", bench);
+	str_init(&v.out, 0);
+	bench_section(&v, b);
+	str_add(out, v.out.buf, v.out.len);
+	str_done(&v.out);
+	return 0;
+}
+
 void text_benches(struct text_view *v)
 {
 	auto_bench_list struct bench_list list = {0};

@@ -60,6 +60,7 @@ void text_table_print(struct text_view *v, struct text_table *t);
 void text_table_done(struct text_table *t);
 
 void text_steps(struct text_view *v);
+void text_builds(struct text_view *v);
 void text_findings(struct text_view *v);
 void text_benches(struct text_view *v);
 

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Inside report/: builds[] as one group a row of the builder table. */
+#ifndef FIRN_REPORT_BUILDS_H
+#define FIRN_REPORT_BUILDS_H
+
+#include "base/outcome.h"
+#include <jansson.h>
+#include <stdbool.h>
+
+struct build_group {
+	const char *name;    /* escaped by nobody yet */
+	const json_t *first; /* its rows stand together: from here */
+	size_t start, n;     /* in builds[] */
+	size_t patches;	     /* that were built */
+	bool all_cached;
+	double seconds;		      /* of all */
+	enum outcome outcome;	      /* the worst */
+	const json_t *worst;	      /* the first row that has it */
+	size_t new_warnings, options; /* options: turned on, off, changed */
+};
+
+/* The caller frees. */
+struct build_group *build_groups(const json_t *report, size_t *ret_n);
+
+/* "3 patches, 2 new warnings, 1 option changed" or the reason of the worst; not escaped. The caller
+ * frees. */
+char *build_group_words(const struct build_group *g);
+
+/* The row whose commands are worth showing: the first that fails, else the last of the main one.
+ * NULL: none. */
+const json_t *build_to_repeat(const json_t *report);
+
+#endif
