@@ -41,13 +41,17 @@ struct check_result {
 /* What a checker may look at. */
 struct check_env {
 	git_repository *repo; /* the tree's history; may be NULL (skip what needs it, and say so) */
-	git_oid base;	      /* commit the series is on; zero when unknown */
+	const char *repo_path; /* for checkpatch alone: a repository that tree_repo() opens when a
+				  rule first asks, with `repo` NULL; NULL: none */
+	git_oid base;	       /* commit the series is on; zero when unknown */
 	const char *
 		source_dir; /* the base checked out, absolute; NULL when there is none. Only read */
 	const char *scratch_dir; /* a folder that the build user can reach (sandbox_own()); checkers
 				    make their own below it */
 	const char *cache_dir;	 /* kept between runs, ours alone; NULL: nothing is kept */
 	const struct series *series;
+	const char *const *style_ignore; /* checkpatch's TYPEs that this list or tree waives, NULL
+					    at the end; NULL: none */
 	bool last_is_offer; /* the last patch is a diff out of a reply: its author only suggests it
 			     */
 };

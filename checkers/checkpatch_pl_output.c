@@ -183,13 +183,27 @@ static bool totals_parse(struct line l, unsigned *ret_lines)
 	return false;
 }
 
-/* Reads on to the empty line that ends a block. */
+/* "ERROR:TYPE: message", and a place below it. */
+static bool is_head(struct line l, const char *below, const char *end)
+{
+	enum finding_level level;
+	char type[64];
+
+	return level_parse(&l, &level) && type_parse(&l, type) && below < end && *below == '#';
+}
+
+/* Reads on to the empty line that ends a block. NON_OCTAL_PERMISSIONS of 6.1 has none: there the
+ * next block begins at once. */
 static void block_skip(const char **at, const char *end)
 {
+	const char *next = *at;
 	struct line l;
 
-	while (line_next(at, end, &l) && l.len)
-		;
+	while (line_next(&next, end, &l) && !is_head(l, next, end)) {
+		*at = next;
+		if (!l.len)
+			return;
+	}
 }
 
 /* The block that begins with `head`. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "checkers/checkpatch/declaration.h"
 
-#include "checkers/checkpatch/code.h"
+#include "checkers/checkpatch/view.h"
 #include <ctype.h>
 
 /* A word or one other character. */
@@ -43,7 +43,7 @@ static struct token token_next(struct lexer *l)
 
 		if (c == '\n')
 			t.newline_before = true;
-		else if (c != ' ' && c != '\t' && !(c == CODE_COMMENT && l->comments))
+		else if (c != ' ' && c != '\t' && !(c == VIEW_COMMENT && l->comments))
 			break;
 		t.space_before = true;
 	}

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Enough of C's declarations to tell prototypes, their parameters, and parameters without a name.
- * Text is that of code.h: no types are known, so any words in front of a name are taken for one.
+ * Text is that of view.h: no types are known, so any words in front of a name are taken for one.
  */
 #ifndef FIRN_CHECKERS_CHECKPATCH_DECLARATION_H
 #define FIRN_CHECKERS_CHECKPATCH_DECLARATION_H

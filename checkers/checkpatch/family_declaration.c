@@ -18,7 +18,7 @@ static bool ends_in_bracket(const struct rule_subject *s, size_t *ret_at)
 {
 	size_t i = s->len;
 
-	if (!s->is_closed)
+	if (!s->statement.is_closed)
 		return false;
 	do
 		i--;
@@ -79,7 +79,7 @@ static const struct rule rules[] = {
 		.type = "AVOID_EXTERNS",
 		.level = FINDING_CHECK,
 		.scope = RULE_CODE,
-		.suffix = ".h",
+		.files = FILE_H,
 		.pattern = "^\\s*extern\\s",
 		.test = is_extern_prototype,
 		.message = "a prototype in a header needs no extern",
@@ -89,7 +89,7 @@ static const struct rule rules[] = {
 		.type = "AVOID_EXTERNS",
 		.level = FINDING_WARNING,
 		.scope = RULE_STATEMENT,
-		.suffix = ".c",
+		.files = FILE_C,
 		.test = is_extern_in_source,
 		.message = "a declaration of something elsewhere belongs in a header",
 		.help = help_extern_source,
@@ -106,7 +106,7 @@ static const struct rule rules[] = {
 		.type = "FUNCTION_ARGUMENTS",
 		.level = FINDING_WARNING,
 		.scope = RULE_STATEMENT,
-		.suffix = ".c",
+		.files = FILE_C,
 		.test = is_detached,
 		.message = "the parameters begin on another line than the name",
 		.help = "A search for the name and its bracket does not find such a function.",

@@ -7,32 +7,74 @@
 
 /* Ours take some dozens on a real line. */
 #define STEPS_MAX 100000
+/* Compiling for JIT costs what so many matches cost. Most processes look at one patch. */
+#define JIT_AFTER 120
 
 struct pattern {
-	pcre2_code *code;
-	pcre2_match_data *data;
-	pcre2_match_context *context;
+	const char *expression;
+	pcre2_code *code; /* NULL until it is first used */
+	unsigned used;
 };
+
+static pcre2_match_data *match_data;
+static pcre2_match_context *match_context;
 
 struct pattern *pattern_new(const char *expression)
 {
 	struct pattern *p = xcalloc(1, sizeof(*p));
-	PCRE2_SIZE where;
-	int rc;
 
-	p->code = pcre2_compile((PCRE2_SPTR)expression, PCRE2_ZERO_TERMINATED, PCRE2_DOTALL, &rc,
-				&where, NULL);
-	p->data = pcre2_match_data_create(1, NULL);
-	p->context = pcre2_match_context_create(NULL);
-	if (!p->code || !p->data || !p->context)
-		abort();
-	pcre2_set_match_limit(p->context, STEPS_MAX);
-	/* Without JIT it is slower and the same. */
-	(void)pcre2_jit_compile(p->code, PCRE2_JIT_COMPLETE);
+	p->expression = expression;
 	return p;
 }
 
-bool pattern_matches(const struct pattern *p, const char *s, size_t n)
+static void pattern_compile(struct pattern *p)
 {
-	return pcre2_match(p->code, (PCRE2_SPTR)s, n, 0, 0, p->data, p->context) >= 0;
+	PCRE2_SIZE where;
+	int rc;
+
+	if (!match_data) {
+		match_data = pcre2_match_data_create(PATTERN_GROUPS, NULL);
+		match_context = pcre2_match_context_create(NULL);
+		if (!match_data || !match_context)
+			abort();
+		pcre2_set_match_limit(match_context, STEPS_MAX);
+	}
+	p->code = pcre2_compile((PCRE2_SPTR)p->expression, PCRE2_ZERO_TERMINATED, PCRE2_DOTALL, &rc,
+				&where, NULL);
+	if (!p->code)
+		abort();
+}
+
+static int pattern_run(struct pattern *p, const char *s, size_t n)
+{
+	if (!p->code)
+		pattern_compile(p);
+	/* Without JIT it is slower and the same. */
+	if (++p->used == JIT_AFTER)
+		(void)pcre2_jit_compile(p->code, PCRE2_JIT_COMPLETE);
+	return pcre2_match(p->code, (PCRE2_SPTR)s, n, 0, 0, match_data, match_context);
+}
+
+bool pattern_matches(struct pattern *p, const char *s, size_t n)
+{
+	return pattern_run(p, s, n) >= 0;
+}
+
+bool pattern_find(struct pattern *p, const char *s, size_t n, struct pattern_match *ret)
+{
+	const PCRE2_SIZE *at;
+	int groups = pattern_run(p, s, n);
+
+	if (groups < 0)
+		return false;
+	at = pcre2_get_ovector_pointer(match_data);
+	*ret = (struct pattern_match){0};
+	for (int i = 0; i < PATTERN_GROUPS; i++) {
+		bool set = i < (groups ? groups : PATTERN_GROUPS) && at[2 * i] != PCRE2_UNSET &&
+			   at[2 * i] <= at[2 * i + 1];
+
+		ret->group[i].s = set ? s + at[2 * i] : NULL;
+		ret->group[i].len = set ? at[2 * i + 1] - at[2 * i] : 0;
+	}
+	return true;
 }

@@ -2,6 +2,7 @@
 #include "base/conf_section.h"
 #include "base/str.h"
 #include "commands/command.h"
+#include "sandbox/sandbox.h"
 #include "serve/config_check.h"
 
 static void help_sections(FILE *out)
@@ -49,6 +50,19 @@ static void on_warning(void *ctx, const char *message)
 	printf("warning: %s\n", message);
 }
 
+/* In the service's own unit it may be more than in a shell. */
+static void print_limits(void)
+{
+	const char *why, *limits = sandbox_limits(&why);
+
+	if (why)
+		printf("note: builds started from here are limited by rlimits only, each process "
+		       "alone: %s\n",
+		       why);
+	else
+		printf("builds started from here are limited by %s\n", limits);
+}
+
 static int check(const char *path, struct err *err)
 {
 	const struct config_checker checker = {.on_mistake = on_mistake, .on_warning = on_warning};
@@ -58,6 +72,7 @@ static int check(const char *path, struct err *err)
 	conf_done(&conf);
 	if (rc == 0)
 		printf("%s: good\n", path);
+	print_limits();
 	return rc;
 }
 

@@ -2,9 +2,7 @@
 #include "mails.h"
 
 #include "base/clock.h"
-#include "checkers/checkpatch/code.h"
 #include "checkers/checkpatch/declaration.h"
-#include "checkers/checkpatch/rule.h"
 
 #define FOLDER FIXTURES "/checkers/checkpatch"
 
@@ -17,44 +15,6 @@ static void mails_say_what_is_found(void **state)
 {
 	(void)state;
 	fixtures_each(FOLDER, one);
-}
-
-/* For each_rule_has_fixtures(): the rule that is asked about, and what was seen. */
-static const struct rule *asked;
-static bool seen_to_fail, seen_to_pass;
-
-static void look_for_rule(struct fixture *f)
-{
-	auto_free char *passes = fixture_header(f, "X-Passes");
-	auto_free char *word = xasprintf("%s\n", asked->type);
-	const struct check_env env = {0};
-	struct check_result r = {0};
-	struct err err = ERR_INIT;
-	bool fired = false;
-
-	assert_ok(checker_checkpatch.run(&env, f->patch, &r, &err), &err);
-	for (size_t i = 0; i < r.n; i++)
-		fired = fired || (strcmp(r.finding[i].type, asked->type) == 0 &&
-				  r.finding[i].level == asked->level &&
-				  str_starts(r.finding[i].message, asked->message));
-	seen_to_fail = seen_to_fail || fired;
-	seen_to_pass = seen_to_pass || (!fired && strstr(passes, word));
-	check_result_done(&r);
-}
-
-static void each_rule_has_fixtures(void **state)
-{
-	(void)state;
-	for (size_t i = 0; rule_families[i]; i++)
-		for (size_t k = 0; k < rule_families[i]->n; k++) {
-			asked = &rule_families[i]->rule[k];
-			seen_to_fail = seen_to_pass = false;
-			fixtures_each(FOLDER, look_for_rule);
-			if (!seen_to_fail || !seen_to_pass)
-				fail_msg("%s (%s) has no mail that %s it", asked->type,
-					 asked->message, seen_to_fail ? "passes" : "fails");
-			assert_non_null(asked->help);
-		}
 }
 
 static void places_are_lines_of_file_and_patch(void **state)
@@ -145,83 +105,6 @@ static void parameters_without_a_name(void **state)
 	}
 }
 
-/* The code of a hunk of lines "+...". */
-static void code_of(struct code *c, struct diff **ret_diff, const char *lines)
-{
-	struct err err = ERR_INIT;
-	auto_free char *text = NULL;
-	unsigned n = 0;
-
-	for (const char *l = lines; *l; l++)
-		n += *l == '\n';
-	text = xasprintf("--- a/f.c\n+++ b/f.c\n@@ -0,0 +1,%u @@\n%s", n, lines);
-	assert_ok(diff_parse(text, strlen(text), ret_diff, &err), &err);
-	code_init(c);
-	code_read(c, &(*ret_diff)->file[0].hunk[0]);
-}
-
-static void comments_and_strings_are_blanked(void **state)
-{
-	static const char *const table[][2] = {
-		{"+a /* b */ c\n", "a ####### c\n"},
-		{"+a // b\n", "a ####\n"},
-		{"+f(\"a\\\"/*b\");\n", "f(\"XXXXXX\");\n"},
-		{"+c = '\"'; /* x\n+y */ d\n", "c = 'X'; ####\n#### d\n"},
-		{"+ * in a comment\n+ */\n+int a;\n", "###############\n###\nint a;\n"},
-		{"+don't\n+int a;\n", "don'X\nint a;\n"},
-		{"+a \"\\\n", "a \"X\n"},
-	};
-
-	(void)state;
-	for (size_t i = 0; i < array_size(table); i++) {
-		struct diff *diff = NULL;
-		struct code c;
-
-		code_of(&c, &diff, table[i][0]);
-		for (size_t k = 0; k < c.text.len; k++)
-			if (c.text.buf[k] == CODE_COMMENT)
-				c.text.buf[k] = '#';
-		assert_string_equal(c.text.buf, table[i][1]);
-		code_done(&c);
-		diff_free(diff);
-	}
-}
-
-static void statements_end_where_they_should(void **state)
-{
-	static const struct {
-		const char *lines;
-		bool closed;
-		size_t next;
-	} table[] = {
-		{"+int a;\n+int b;\n", true, 1},
-		{"+int f(int a,\n+      int b);\n+int c;\n", true, 2},
-		{"+int f(void)\n+{\n+}\n", false, 1},
-		{"+for (a; b; c)\n+d;\n", false, 1},
-		{"+#define A 1\n+int a;\n+int b;\n", false, 2},
-		{"+#define A \\\n+1\n+int a;\n+int b;\n", false, 3},
-		{"+#include <a>\n+int a;\n+int b;\n", true, 2},
-		{"+int a\n+int b\n", false, 2},
-		{"+f(a,\n+#ifdef A\n+(b,\n+#else\n+#endif\n+c);\n", true, 6},
-	};
-
-	(void)state;
-	for (size_t i = 0; i < array_size(table); i++) {
-		struct diff *diff = NULL;
-		size_t fuel = 1 << 20;
-		struct statement st;
-		struct code c;
-
-		code_of(&c, &diff, table[i].lines);
-		st = code_statement(&c, 0, &fuel);
-		if (st.closed != table[i].closed || st.next_line != table[i].next)
-			fail_msg("%s: closed %d, next %zu", table[i].lines, st.closed,
-				 st.next_line);
-		code_done(&c);
-		diff_free(diff);
-	}
-}
-
 /* A mail whose diff is `n` times the same line. */
 static struct fixture *fixture_of_lines(const char *line, unsigned n)
 {
@@ -271,11 +154,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(mails_say_what_is_found),
-		cmocka_unit_test(each_rule_has_fixtures),
 		cmocka_unit_test(places_are_lines_of_file_and_patch),
 		cmocka_unit_test(parameters_without_a_name),
-		cmocka_unit_test(comments_and_strings_are_blanked),
-		cmocka_unit_test(statements_end_where_they_should),
 		cmocka_unit_test(hostile_patches_end_soon),
 	};
 

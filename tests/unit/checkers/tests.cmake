@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-foreach(part signoff needs_stable checkpatch checkpatch_pl check_run)
+foreach(part signoff needs_stable checkpatch checkpatch_code checkpatch_rules checkpatch_view checkpatch_pl check_run)
 	string(REPLACE "_" "-" name ${part})
 	firn_unit(${name} ${CMAKE_CURRENT_LIST_DIR}/test_${part}.c USES firn-checkers)
 endforeach()
