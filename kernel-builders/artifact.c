@@ -3,12 +3,37 @@
 #include "base/fs.h"
 #include "base/json.h"
 #include "kernel-builders/build.h"
+#include "kernel-builders/make.h"
+#include "kernel-builders/touched.h"
 #include <fcntl.h>
 #include <sys/stat.h>
 
 #define RECIPE 1
 
 #define ARTIFACT_FILE_MAX ((off_t)1 << 30)
+
+/* What a row has besides. Rows that have nothing of it keep the names of what was built before. */
+static void key_of_row(const struct build *b, struct str *s)
+{
+	const struct builder *row = b->req->builder;
+	const char *const part[][2] = {
+		{"compiler", row->compiler},
+		{"config", builder_config_is_file(row) ? NULL : row->config},
+		{"targets", row->targets},
+		{"W", row->warnings},
+		{"C", row->check},
+	};
+
+	for (size_t i = 0; i < array_size(part); i++)
+		if (part[i][1])
+			str_addf(s, "%s %s\n", part[i][0], part[i][1]);
+	for (const char *const *p = row->touched ? b->req->touched : NULL; p && *p; p++) {
+		auto_free char *object = touched_object(*p);
+
+		if (object)
+			str_addf(s, "object %s\n", object);
+	}
+}
 
 void artifact_key(struct build *b)
 {
@@ -19,6 +44,8 @@ void artifact_key(struct build *b)
 		 b->req->builder->name, b->req->builder->arch, b->req->builder->cross_compile,
 		 git_oid_tostr_s(&b->tree), b->toolchain);
 	inputs_describe(&b->inputs, &s);
+	key_of_row(b, &s);
+	lineage_describe(&b->lineage, &s);
 	hash_hex(s.buf, s.len, b->key);
 	b->artifact_dir = xasprintf("%s/kernels/%s", b->req->cache_dir, b->key);
 }
@@ -33,29 +60,68 @@ static void result_add_warnings(struct build_result *ret, const json_t *warnings
 				     &ret->diagnostic[ret->n_diagnostics++]);
 }
 
-static void result_add_failed_modules(struct build_result *ret, const json_t *failed)
+/* Lists of guest modules and of objects have the same form. */
+static size_t failed_read(const json_t *list, struct build_module **ret)
 {
-	size_t n = json_array_size(failed);
+	size_t n = json_array_size(list);
 
-	ret->module_failed = xcalloc(n ? n : 1, sizeof(*ret->module_failed));
+	*ret = xcalloc(n ? n : 1, sizeof(**ret));
 	for (size_t i = 0; i < n; i++) {
-		const json_t *m = json_array_get(failed, i);
+		const json_t *m = json_array_get(list, i);
 
-		ret->module_failed[ret->n_modules_failed++] =
-			(struct build_module){.name = xstrdup(json_get_str(m, "name", "")),
-					      .error = xstrdup(json_get_str(m, "error", ""))};
+		(*ret)[i] = (struct build_module){.name = xstrdup(json_get_str(m, "name", "")),
+						  .error = xstrdup(json_get_str(m, "error", ""))};
 	}
+	return n;
+}
+
+static char *failed_path(const struct build *b)
+{
+	return xasprintf("%s/failed/%s.json", b->req->cache_dir, b->key);
+}
+
+bool artifact_load_failed(struct build *b)
+{
+	auto_free char *path = failed_path(b);
+	auto_json json_t *info = NULL;
+	struct err ignored = ERR_INIT;
+
+	if (!b->req->is_base || !fs_exists(path) || json_read(path, ERR_INPUT, &info, &ignored) < 0)
+		return false;
+	b->ret->outcome = OUTCOME_FAIL;
+	b->ret->cached = true;
+	b->ret->reason = xstrdup(json_get_str(info, "reason", "it did not build before"));
+	result_add_warnings(b->ret, json_object_get(info, "diagnostics"));
+	build_log_note(&b->log, "did not build before: %s", b->ret->reason);
+	return true;
+}
+
+int artifact_store_failed(struct build *b, struct err *err)
+{
+	auto_free char *path = failed_path(b), *dir = xasprintf("%s/failed", b->req->cache_dir);
+	json_t *list = json_array();
+	auto_json json_t *info = json_pack("{s:o, s:s, s:o}", "reason", json_text(b->ret->reason),
+					   "builder", b->req->builder->name, "diagnostics", list);
+	int rc = fs_mkdirs(dir, err);
+
+	for (size_t i = 0; i < b->ret->n_diagnostics; i++)
+		json_array_append_new(list, diagnostic_to_json(&b->ret->diagnostic[i]));
+	return rc < 0 ? rc : json_write(path, info, err);
 }
 
 /* build.json of an artifact that is whole; NULL when there is none. */
 static json_t *info_read(const struct build *b)
 {
 	auto_free char *path = xasprintf("%s/build.json", b->artifact_dir);
+	auto_free char *config = xasprintf("%s/config", b->artifact_dir);
 	auto_free char *vmlinux = xasprintf("%s/vmlinux", b->artifact_dir);
 	json_t *info = NULL;
 	struct err ignored = ERR_INIT;
 
-	return fs_exists(vmlinux) && json_read(path, ERR_INPUT, &info, &ignored) == 0 ? info : NULL;
+	return fs_exists(config) && (!make_has_vmlinux(b->req->builder) || fs_exists(vmlinux)) &&
+			       json_read(path, ERR_INPUT, &info, &ignored) == 0
+		       ? info
+		       : NULL;
 }
 
 bool artifact_load(struct build *b)
@@ -72,7 +138,11 @@ bool artifact_load(struct build *b)
 	b->ret->reason = xasprintf("built before, in %s",
 				   clock_span(json_get_num(info, "seconds", 0), span));
 	result_add_warnings(b->ret, json_object_get(info, "warnings"));
-	result_add_failed_modules(b->ret, json_object_get(info, "modules_failed"));
+	b->ret->diagnostics_cut = json_get_bool(info, "warnings_cut", false);
+	b->ret->n_modules_failed =
+		failed_read(json_object_get(info, "modules_failed"), &b->ret->module_failed);
+	b->ret->n_objects_failed =
+		failed_read(json_object_get(info, "objects_failed"), &b->ret->object_failed);
 	return true;
 }
 
@@ -132,7 +202,7 @@ static int file_store(const struct build *b, const char *path, const char *dir, 
 
 static int module_store(const struct build *b, const char *module, const char *dir, struct err *err)
 {
-	auto_free char *path = xasprintf("%s/%s/%s.ko", GCC_MODULES, module, module);
+	auto_free char *path = xasprintf("%s/%s/%s.ko", RECIPE_MODULES, module, module);
 	auto_free char *name = xasprintf("%s.ko", module);
 
 	return file_store(b, path, dir, name, err);
@@ -146,15 +216,15 @@ static bool module_failed(const struct build *b, const char *module)
 	return false;
 }
 
-static json_t *info_failed_modules(const struct build *b)
+static json_t *failed_list(const struct build_module *failed, size_t n)
 {
 	json_t *list = json_array();
 
-	for (size_t i = 0; i < b->ret->n_modules_failed; i++) {
+	for (size_t i = 0; i < n; i++) {
 		json_t *m = json_object();
 
-		json_object_set_new(m, "name", json_text(b->ret->module_failed[i].name));
-		json_object_set_new(m, "error", json_text(b->ret->module_failed[i].error));
+		json_object_set_new(m, "name", json_text(failed[i].name));
+		json_object_set_new(m, "error", json_text(failed[i].error));
 		json_array_append_new(list, m);
 	}
 	return list;
@@ -170,29 +240,34 @@ static json_t *info_make(const struct build *b)
 	for (size_t i = 0; i < b->inputs.n_modules; i++)
 		if (!module_failed(b, b->inputs.module[i]))
 			json_array_append_new(modules, json_text(b->inputs.module[i]));
-	return json_pack("{s:s, s:s, s:s, s:s, s:s, s:o, s:o, s:f, s:o}", "key", b->key, "builder",
-			 b->req->builder->name, "commit",
-			 git_oid_tostr(commit, sizeof(commit), &b->req->commit), "tree",
-			 git_oid_tostr(tree, sizeof(tree), &b->tree), "toolchain", b->toolchain,
-			 "modules", modules, "modules_failed", info_failed_modules(b), "seconds",
-			 b->ret->seconds, "warnings", warnings);
+	return json_pack(
+		"{s:s, s:s, s:o, s:s, s:s, s:s, s:o, s:o, s:o, s:f, s:o, s:b}", "key", b->key,
+		"builder", b->req->builder->name, "row", builder_to_json(b->req->builder), "commit",
+		git_oid_tostr(commit, sizeof(commit), &b->req->commit), "tree",
+		git_oid_tostr(tree, sizeof(tree), &b->tree), "toolchain", b->toolchain, "modules",
+		modules, "modules_failed",
+		failed_list(b->ret->module_failed, b->ret->n_modules_failed), "objects_failed",
+		failed_list(b->ret->object_failed, b->ret->n_objects_failed), "seconds",
+		b->ret->seconds, "warnings", warnings, "warnings_cut",
+		(int)b->ret->diagnostics_cut);
 }
 
 static int artifact_fill(const struct build *b, const char *dir, struct err *err)
 {
 	auto_free char *info_path = xasprintf("%s/build.json", dir);
 	auto_json json_t *info = info_make(b);
+	bool vmlinux = make_has_vmlinux(b->req->builder);
 	int rc = fs_rmtree(dir, err);
 
 	if (rc == 0)
 		rc = fs_mkdirs(dir, err);
-	if (rc == 0)
+	if (rc == 0 && vmlinux)
 		rc = file_store(b, "vmlinux", dir, "vmlinux", err);
-	if (rc == 0)
+	if (rc == 0 && vmlinux)
 		rc = file_store(b, "System.map", dir, "System.map", err);
 	if (rc == 0)
 		rc = file_store(b, ".config", dir, "config", err);
-	for (size_t i = 0; i < b->inputs.n_modules && rc == 0; i++)
+	for (size_t i = 0; vmlinux && i < b->inputs.n_modules && rc == 0; i++)
 		if (!module_failed(b, b->inputs.module[i]))
 			rc = module_store(b, b->inputs.module[i], dir, err);
 	return rc < 0 ? rc : json_write(info_path, info, err);

@@ -11,7 +11,12 @@ struct build_log {
 	int fd;
 	size_t room;	 /* bytes that the file may still grow by */
 	struct str line; /* what has come of the present line */
-	char *last;	 /* last line that was not empty; NULL */
+	/* Its beginning is held back until it is seen that it does not pass for a line of ours. */
+	char head[8];
+	size_t n_head;
+	bool headless;	/* it went on */
+	struct str out; /* what goes into the file next */
+	char *last;    /* last line that was not empty; NULL */
 	unsigned n_lines;
 	double told; /* when progress was reported last */
 	int error;   /* errno of the first write that failed */

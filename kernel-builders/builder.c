@@ -4,34 +4,25 @@
 #include "base/clock.h"
 #include "base/fs.h"
 #include "kernel-builders/build.h"
+#include "kernel-builders/good.h"
+#include "kernel-builders/warnings.h"
 #include <dirent.h>
 
-extern const struct builder builder_ppc64le_lean, builder_ppc64le_lean_net;
-
-const struct builder *const builders[] = {
-	&builder_ppc64le_lean,
-	&builder_ppc64le_lean_net,
-	NULL,
-};
-
-const struct builder *builder_find(const char *name)
+static void modules_done(struct build_module *m, size_t n)
 {
-	for (const struct builder *const *b = builders; *b; b++) {
-		if (strcmp((*b)->name, name) == 0)
-			return *b;
+	for (size_t i = 0; i < n; i++) {
+		free(m[i].name);
+		free(m[i].error);
 	}
-	return NULL;
+	free(m);
 }
 
 void build_result_done(struct build_result *r)
 {
 	for (size_t i = 0; i < r->n_diagnostics; i++)
 		diagnostic_done(&r->diagnostic[i]);
-	for (size_t i = 0; i < r->n_modules_failed; i++) {
-		free(r->module_failed[i].name);
-		free(r->module_failed[i].error);
-	}
-	free(r->module_failed);
+	modules_done(r->module_failed, r->n_modules_failed);
+	modules_done(r->object_failed, r->n_objects_failed);
 	free(r->diagnostic);
 	free(r->key);
 	free(r->artifact_dir);
@@ -42,6 +33,7 @@ void build_result_done(struct build_result *r)
 static void build_done(struct build *b)
 {
 	inputs_done(&b->inputs);
+	lineage_done(&b->lineage);
 	free(b->toolchain);
 	free(b->artifact_dir);
 	free(b->stage_dir);
@@ -65,7 +57,11 @@ static int build_identify(struct build *b, struct err *err)
 		return err_git(err, ERR_INFRA, "cannot read commit %.12s",
 			       git_oid_tostr_s(&b->req->commit));
 	git_oid_cpy(&b->tree, git_commit_tree_id(commit));
-	rc = inputs_read(b->req, &b->inputs, err);
+	rc = b->req->is_base ? 0
+			     : lineage_read(b->req->repo, &b->req->base, &b->req->commit,
+					    &b->lineage, err);
+	if (rc == 0)
+		rc = inputs_read(b->req, &b->inputs, err);
 	if (rc == 0)
 		rc = toolchain_describe(b->req->builder, &b->toolchain, err);
 	if (rc == 0)
@@ -83,9 +79,11 @@ static int build_open_objects(struct build *b, struct err *err)
 
 	if (rc < 0)
 		return rc;
-	if (!req->is_base)
-		return objects_open_slot(req->cache_dir, req->slot, req->builder->name, &kept,
-					 &b->objects, err);
+	if (!req->is_base) {
+		rc = objects_open_slot(req->cache_dir, req->slot, req->builder->name, &kept,
+				       &b->objects, err);
+		return rc < 0 ? rc : lineage_enter(&b->lineage, &b->tree, &kept, &b->objects, err);
+	}
 	b->objects = kept;
 	kept = (struct objects){0};
 	return 0;
@@ -106,28 +104,16 @@ static int build_prepare(struct build *b, struct err *err)
 	return rc;
 }
 
-/* A base also gets the warnings of earlier builds: its own build printed only those of the files
- * that it rebuilt, and an old warning must not look new in a patched file. */
-static void warnings_complete(struct build *b)
+/* A build prints the warnings of what it made; the result has those of all that there is. */
+static void all_warnings(struct build *b)
 {
-	struct diagnostics *found = &b->log.found;
-	json_t *all = objects_warnings(&b->objects), *value;
-	const char *key;
+	const struct warnings_spec spec = {.src = b->worktree.src,
+					   .touched = b->req->builder->touched ? b->req->touched
+									       : NULL};
+	bool cut = objects_warnings_cut(&b->objects, b->log.found.cut);
 
-	if (!b->req->is_base)
-		return;
-	for (size_t i = 0; i < found->n; i++) {
-		auto_free char *text = diagnostic_text(&found->item[i]);
-
-		if (!found->item[i].is_error && utf8_valid(text, strlen(text)))
-			json_object_set_new(all, text, diagnostic_to_json(&found->item[i]));
-	}
-	json_object_foreach (all, key, value) {
-		struct diagnostic d;
-
-		diagnostic_from_json(value, &d);
-		diagnostics_add(found, &d);
-	}
+	warnings_complete(&b->log.found, objects_warnings(&b->objects), &spec);
+	b->ret->diagnostics_cut = cut || b->log.found.cut;
 }
 
 static void result_take_diagnostics(struct build *b)
@@ -140,16 +126,32 @@ static void result_take_diagnostics(struct build *b)
 	found->n = found->cap = 0;
 }
 
+static char *good_reason(const struct build *b)
+{
+	auto_free char *left = NULL, *failed = NULL;
+	char span[CLOCK_SPAN_MAX];
+	unsigned made;
+
+	clock_span(b->ret->seconds, span);
+	if (!b->req->builder->touched)
+		return xasprintf("built in %s", span);
+	made = b->n_objects - b->n_left_out - (unsigned)b->ret->n_objects_failed;
+	if (b->n_left_out)
+		left = xasprintf(", %u not in this configuration", b->n_left_out);
+	if (b->ret->n_objects_failed)
+		failed = xasprintf(", %zu that do not build", b->ret->n_objects_failed);
+	return xasprintf("%u object%s in %s%s%s", made, made == 1 ? "" : "s", span, left ?: "",
+			 failed ?: "");
+}
+
 static int build_finish(struct build *b, struct err *err)
 {
-	char span[CLOCK_SPAN_MAX];
-
-	warnings_complete(b);
+	all_warnings(b);
 	result_take_diagnostics(b);
 	b->ret->seconds = clock_mono() - b->started;
 	if (b->ret->outcome != OUTCOME_PASS)
-		return 0;
-	b->ret->reason = xasprintf("built in %s", clock_span(b->ret->seconds, span));
+		return b->req->is_base ? artifact_store_failed(b, err) : 0;
+	b->ret->reason = good_reason(b);
 	return artifact_store(b, err);
 }
 
@@ -163,7 +165,7 @@ static int build_locked(struct build *b, struct err *err)
 		return 0;
 	rc = build_prepare(b, err);
 	if (rc == 0)
-		rc = gcc_build(b, err);
+		rc = recipe_build(b, err);
 	if (rc == 0)
 		rc = build_finish(b, err);
 	if (b->objects_good) {
@@ -192,16 +194,19 @@ int build_run(const struct build_request *req, struct build_result *ret, struct 
 		.req = req, .ret = &result, .worktree = WORKTREE_INIT, .started = clock_mono()};
 	int rc = build_log_open(req, &b.log, err);
 
+	b.log.found.compiler = builder_is_clang(req->builder) ? "clang" : "gcc";
 	if (rc == 0)
 		rc = build_identify(&b, err);
-	if (rc == 0 && !artifact_load(&b))
+	if (rc == 0 && !artifact_load(&b) && !artifact_load_failed(&b))
 		rc = build_uncached(&b, err);
+	if (rc == 0 && req->is_base && result.outcome == OUTCOME_PASS)
+		build_good_add(req);
 	if (rc < 0) {
 		build_result_done(&result);
 		return err_wrap(err, "build of %.12s", git_oid_tostr_s(&req->commit));
 	}
 	result.seconds = clock_mono() - b.started;
-	if (result.cached)
+	if (result.cached && result.artifact_dir)
 		build_log_note(&b.log, "%s: %s", result.reason, result.artifact_dir);
 	*ret = result;
 	return 0;

@@ -3,6 +3,7 @@
 
 #include "base/fs.h"
 #include "base/hash.h"
+#include "kernel-builders/make.h"
 #include <dirent.h>
 #include <sys/stat.h>
 
@@ -93,14 +94,36 @@ static int fragment_append(struct str *config, const char *name, struct err *err
 	return 0;
 }
 
+/* "net.config,debug.config" */
+static int fragments_append(struct str *config, const char *list, struct err *err)
+{
+	int rc = 0;
+
+	for (size_t n; *list && rc == 0; list += n + (list[n] == ',')) {
+		n = strcspn(list, ",");
+		auto_free char *name = xmemdup(list, n);
+
+		rc = fragment_append(config, name, err);
+	}
+	return rc;
+}
+
+/* Before the fragments; a target of make has none of its own. */
+static int config_read(struct inputs *in, const struct builder *b, struct err *err)
+{
+	auto_free char *from = builder_config_is_file(b) ? config_path(b->config) : NULL;
+
+	return input_read(in, from ?: "/dev/null", xstrdup("config"), err);
+}
+
 int inputs_read(const struct build_request *req, struct inputs *ret, struct err *err)
 {
-	auto_free char *from = config_path(req->builder->config);
-	int rc = input_read(ret, from, xstrdup("config"), err);
+	const char *const *modules = make_has_vmlinux(req->builder) ? req->modules : NULL;
+	int rc = config_read(ret, req->builder, err);
 
-	if (rc == 0 && req->builder->fragment)
-		rc = fragment_append(&ret->item[0].data, req->builder->fragment, err);
-	for (const char *const *m = req->modules; m && *m && rc == 0; m++)
+	if (rc == 0 && req->builder->fragments)
+		rc = fragments_append(&ret->item[0].data, req->builder->fragments, err);
+	for (const char *const *m = modules; m && *m && rc == 0; m++)
 		rc = module_read(ret, *m, err);
 	return rc;
 }

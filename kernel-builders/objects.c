@@ -128,7 +128,7 @@ static const char *boot_id(void)
 	return id;
 }
 
-static int slot_fill(struct objects *slot, const struct objects *base, struct err *err)
+int objects_refill(struct objects *slot, const struct objects *base, struct err *err)
 {
 	json_t *state = json_deep_copy(base->state);
 	int rc;
@@ -157,7 +157,7 @@ int objects_open_slot(const char *cache_dir, const char *slot, const char *build
 	state_load(&o);
 	if (rc == 0 && (!is_ready(&o) || !state_says(&o, "boot", boot_id()) ||
 			!state_says(&o, "from", json_get_str(base->state, "id", ""))))
-		rc = slot_fill(&o, base, err);
+		rc = objects_refill(&o, base, err);
 	if (rc < 0)
 		return rc;
 	*ret = o;
@@ -287,13 +287,34 @@ int objects_end(struct objects *o, struct err *err)
 	return json_write(o->state_path, o->state, err);
 }
 
+/* Folders of firn 0.1 have them by their text; their units are not known. */
+static json_t *warnings_of_old(const json_t *old)
+{
+	json_t *warnings = json_object(), *list = json_array(), *value;
+	const char *text;
+
+	json_object_foreach ((json_t *)old, text, value)
+		json_array_append(list, value);
+	json_object_set_new(warnings, "earlier", list);
+	return warnings;
+}
+
 json_t *objects_warnings(struct objects *o)
 {
-	json_t *warnings = json_object_get(o->state, "warnings");
+	const json_t *old = json_object_get(o->state, "warnings");
+	json_t *warnings = json_object_get(o->state, "units");
 
 	if (!warnings) {
-		warnings = json_object();
-		json_object_set_new(o->state, "warnings", warnings);
+		warnings = old ? warnings_of_old(old) : json_object();
+		json_object_set_new(o->state, "units", warnings);
+		json_object_del(o->state, "warnings");
 	}
 	return warnings;
+}
+
+bool objects_warnings_cut(struct objects *o, bool now)
+{
+	if (now)
+		json_object_set_new(o->state, "warnings_cut", json_true());
+	return json_get_bool(o->state, "warnings_cut", false);
 }

@@ -13,6 +13,7 @@
 #include "base/err.h"
 #include <git2.h>
 #include <jansson.h>
+#include <stdbool.h>
 
 struct objects {
 	char *dir;
@@ -30,6 +31,9 @@ must_check int objects_open(const char *cache_dir, const char *repo, const char 
 must_check int objects_open_slot(const char *cache_dir, const char *slot, const char *builder,
 				 const struct objects *base, struct objects *ret, struct err *err);
 
+/* Throws away what is in it, for a new copy of `base`. */
+must_check int objects_refill(struct objects *slot, const struct objects *base, struct err *err);
+
 /* Before a build of `tree`: brings the times up to date, and says in DIR.json that the folder is
  * not to be relied on.
  * `*ret_times`, which belongs to the struct, is for worktree_move(). */
@@ -39,9 +43,11 @@ must_check int objects_begin(struct objects *o, git_repository *repo, const git_
 /* After a build that came to its end, well or not. */
 must_check int objects_end(struct objects *o, struct err *err);
 
-/* All warnings that builds in this folder gave: {"FILE:LINE: text": diagnostic}. A build prints
- * only those of what it rebuilt. Belongs to the struct; may be added to between begin and end. */
+/* The warnings of all that is in this folder, for warnings.h. Belongs to the struct; may be changed
+ * between begin and end. */
 json_t *objects_warnings(struct objects *o);
+/* Were there ever more of them than are kept? `now` says so for good. */
+bool objects_warnings_cut(struct objects *o, bool now);
 
 /* Removes all that is in the folder, whatever its modes are. A folder that is not there is fine. */
 must_check int objects_wipe(const char *dir, struct err *err);

@@ -42,7 +42,8 @@ const char *bench_builder(const struct conf *conf, const struct bench *bench)
 	if (!bench->fragment || !usual)
 		return usual ? usual->name : NULL;
 	for (size_t i = 0; builders[i]; i++)
-		if (text_same(builders[i]->fragment, bench->fragment) &&
+		if (text_same(builders[i]->fragments, bench->fragment) &&
+		    text_same(builders[i]->compiler, usual->compiler) &&
 		    text_same(builders[i]->cross_compile, usual->cross_compile) &&
 		    text_same(builders[i]->config, usual->config))
 			return builders[i]->name;

@@ -22,17 +22,20 @@ json_t *guest_modules(void)
 	return list;
 }
 
-/* The compiler that built the kernel builds its init. */
-static const char *cross_compile_of(const char *artifact)
+/* The compiler that built the kernel builds its init. The caller frees. */
+static char *cross_compile_of(const char *artifact)
 {
 	auto_free char *path = xasprintf("%s/build.json", artifact);
 	auto_json json_t *build = NULL;
 	const struct builder *b = NULL;
 	struct err ignored = ERR_INIT;
+	const char *said = NULL;
 
-	if (json_read(path, ERR_INFRA, &build, &ignored) == 0)
+	if (json_read(path, ERR_INFRA, &build, &ignored) == 0) {
+		said = json_get_str(json_object_get(build, "row"), "cross_compile", NULL);
 		b = builder_find(json_get_str(build, "builder", ""));
-	return b ? b->cross_compile : builders[0]->cross_compile;
+	}
+	return xstrdup(said ?: (b ?: builders[0])->cross_compile);
 }
 
 char *guest_module_missing(const char *artifact, const char *module)
@@ -60,14 +63,14 @@ int guest_prepare(const char *artifact, const char *cache_dir, const char *cpio,
 {
 	auto_free char *pattern = xasprintf("%s/*.ko", artifact);
 	auto_free char *vmlinux = xasprintf("%s/vmlinux", artifact);
-	auto_free char *init = NULL;
+	auto_free char *init = NULL, *cross = cross_compile_of(artifact);
 	static const char *const none[] = {NULL};
 	glob_t modules = {0};
 	int rc;
 
 	if (!fs_exists(vmlinux))
 		return err_set(err, ERR_INFRA, "%s: no such kernel", vmlinux);
-	rc = guest_init_build(cross_compile_of(artifact), cache_dir, &init, err);
+	rc = guest_init_build(cross, cache_dir, &init, err);
 	if (rc < 0)
 		return rc;
 	if (glob(pattern, 0, NULL, &modules) == 0)

@@ -47,11 +47,19 @@ must_check int job_run(const char *dir, struct err *err);
 must_check int job_result(const char *dir, json_t **ret_data, struct err *err);
 
 /* The arguments of a build job. */
+struct builder;
 struct build_job {
 	git_repository *repo;
 	const git_oid *commit;
-	const char *builder, *slot, *cache_dir;
-	bool is_base;		 /* keep the objects: see builder.h */
+	const char *builder; /* a shipped row's name; or `row` */
+	const struct builder *row;
+	const char *slot, *cache_dir;
+	bool is_base;		    /* keep the objects: see builder.h */
+	const git_oid *on;	    /* else the commit that the series is on; NULL: see there */
+	const char *const *touched; /* files that the series touches; NULL */
+	/* Artefacts that the result is compared with; NULL: with nothing. Its configuration, and
+	 * the size of its vmlinux. */
+	const char *before, *base;
 	const struct conf *conf; /* limits */
 };
 json_t *build_job_args(const struct build_job *b);

@@ -3,23 +3,55 @@
 #include "base/json.h"
 #include "base/str.h"
 #include "kernel-builders/builder.h"
+#include "kernel-builders/config_diff.h"
+#include "kernel-builders/diagnostic.h"
+#include "kernel-builders/sizes.h"
+#include "sandbox/sandbox.h"
 #include "trial/guest.h"
 #include "trial/job.h"
+#include "trial/rows.h"
 
-/* Diagnostics in a result: a broken header can make thousands. */
-#define DIAGNOSTICS_MAX 200
+static json_t *text_list(const char *const *texts)
+{
+	json_t *list = json_array();
+
+	for (; texts && *texts; texts++)
+		json_array_append_new(list, json_text(*texts));
+	return list;
+}
 
 json_t *build_job_args(const struct build_job *b)
 {
+	const struct builder *row = b->row ?: builder_find(b->builder);
+	json_t *args = json_object();
 	char hex[GIT_OID_HEXSZ + 1];
 
-	return json_pack("{s:s, s:s, s:s, s:b, s:s, s:s, s:o, s:I, s:I}", "repo",
-			 git_repository_path(b->repo), "commit",
-			 git_oid_tostr(hex, sizeof(hex), b->commit), "builder", b->builder,
-			 "is_base", b->is_base, "slot", b->slot, "cache", b->cache_dir, "modules",
-			 guest_modules(), "timeout",
-			 (json_int_t)conf_int(b->conf, CONF_BUILD_TIMEOUT), "jobs",
-			 (json_int_t)conf_int(b->conf, CONF_BUILD_JOBS));
+	json_object_set_new(args, "repo", json_text(git_repository_path(b->repo)));
+	json_object_set_new(args, "commit", json_text(git_oid_tostr(hex, sizeof(hex), b->commit)));
+	json_object_set_new(args, "builder", json_text(row ? row->name : b->builder));
+	if (row && !row_is_shipped(row))
+		json_object_set_new(args, "row", builder_to_json(row));
+	json_object_set_new(args, "is_base", json_boolean(b->is_base));
+	if (b->on)
+		json_object_set_new(args, "on", json_text(git_oid_tostr(hex, sizeof(hex), b->on)));
+	json_object_set_new(args, "slot", json_text(b->slot));
+	json_object_set_new(args, "cache", json_text(b->cache_dir));
+	json_object_set_new(args, "modules", row && !row->boots ? json_array() : guest_modules());
+	json_object_set_new(args, "timeout",
+			    json_integer((json_int_t)conf_int(b->conf, CONF_BUILD_TIMEOUT)));
+	json_object_set_new(args, "jobs",
+			    json_integer((json_int_t)conf_int(b->conf, CONF_BUILD_JOBS)));
+	json_object_set_new(args, "memory_mib",
+			    json_integer((json_int_t)conf_int(b->conf, CONF_BUILD_MEMORY)));
+	json_object_set_new(args, "disk_mib",
+			    json_integer((json_int_t)conf_int(b->conf, CONF_BUILD_DISK)));
+	if (b->touched)
+		json_object_set_new(args, "touched", text_list(b->touched));
+	if (b->before)
+		json_object_set_new(args, "before", json_text(b->before));
+	if (b->base)
+		json_object_set_new(args, "base", json_text(b->base));
+	return args;
 }
 
 /* The builder ends it first and says why. */
@@ -32,15 +64,20 @@ static json_t *diagnostic_list(const struct build_result *r)
 {
 	json_t *list = json_array();
 
-	for (size_t i = 0; i < r->n_diagnostics && i < DIAGNOSTICS_MAX; i++) {
-		const struct diagnostic *d = &r->diagnostic[i];
+	for (size_t i = 0; i < r->n_diagnostics; i++)
+		json_array_append_new(list, diagnostic_to_json(&r->diagnostic[i]));
+	return list;
+}
+
+static json_t *failed_list(const struct build_module *m, size_t n)
+{
+	json_t *list = json_array();
+
+	for (size_t i = 0; i < n; i++) {
 		json_t *row = json_object();
 
-		json_object_set_new(row, "error", json_boolean(d->is_error));
-		json_object_set_new(row, "path", json_text(d->path));
-		json_object_set_new(row, "line", json_integer(d->line));
-		json_object_set_new(row, "text", json_text(d->text));
-		json_object_set_new(row, "excerpt", json_text(d->excerpt));
+		json_object_set_new(row, "name", json_text(m[i].name));
+		json_object_set_new(row, "error", json_text(m[i].error));
 		json_array_append_new(list, row);
 	}
 	return list;
@@ -56,8 +93,36 @@ static json_t *build_data(const struct build_result *r)
 	json_object_set_new(data, "artifact", json_text(r->artifact_dir));
 	json_object_set_new(data, "cached", json_boolean(r->cached));
 	json_object_set_new(data, "seconds", json_real(r->seconds));
+	json_object_set_new(data, "limits", json_text(sandbox_limits(NULL)));
 	json_object_set_new(data, "diagnostics", diagnostic_list(r));
+	json_object_set_new(data, "diagnostics_cut", json_boolean(r->diagnostics_cut));
+	json_object_set_new(data, "objects_failed",
+			    failed_list(r->object_failed, r->n_objects_failed));
 	return data;
+}
+
+/* What cannot be compared is left out: the kernel is good all the same. */
+static void compare(const struct job *job, const struct build_result *r, json_t *data)
+{
+	const char *before = json_get_str(job->args, "before", NULL),
+		   *base = json_get_str(job->args, "base", NULL);
+	json_t *found = NULL;
+	struct err ignored = ERR_INIT;
+
+	if (before && r->artifact_dir) {
+		auto_free char *old = xasprintf("%s/config", before),
+			       *new = xasprintf("%s/config", r->artifact_dir);
+
+		if (config_diff_files(old, new, &found, &ignored) == 0)
+			json_object_set_new(data, "config_changes", found);
+	}
+	if (base && r->artifact_dir) {
+		auto_free char *old = xasprintf("%s/vmlinux", base),
+			       *new = xasprintf("%s/vmlinux", r->artifact_dir);
+
+		if (sizes_compare_files(old, new, &found, &ignored) == 0)
+			json_object_set_new(data, "sizes", found);
+	}
 }
 
 static void on_progress(void *ctx, const char *what, unsigned n)
@@ -79,28 +144,46 @@ static const char **string_list(const json_t *array)
 	return list;
 }
 
+static unsigned long mib(const struct job *job, const char *name)
+{
+	return (unsigned long)json_get_num(job->args, name, 0) << 20;
+}
+
 static int build_in(const struct job *job, git_repository *repo, const git_oid *commit,
 		    struct build_result *ret, struct err *err)
 {
 	auto_free const char **modules = string_list(json_object_get(job->args, "modules"));
+	const json_t *row = json_object_get(job->args, "row"),
+		     *files = json_object_get(job->args, "touched");
+	auto_free const char **touched = files ? string_list(files) : NULL;
 	struct build_request req = {.repo = repo,
 				    .commit = *commit,
 				    .is_base = json_get_bool(job->args, "is_base", false),
 				    .log_path = job->log,
 				    .modules = modules,
+				    .touched = touched,
 				    .timeout_s = json_get_num(job->args, "timeout", 0),
 				    .jobs = (unsigned)json_get_num(job->args, "jobs", 0),
+				    .memory_max = mib(job, "memory_mib"),
+				    .disk_max = mib(job, "disk_mib"),
 				    .on_progress = on_progress};
+	const char *on = json_get_str(job->args, "on", NULL);
+	struct builder own;
 	const char *builder;
 	int rc = job_arg_str(job, "builder", &builder, err);
 
+	if (rc == 0 && on && git_oid_fromstr(&req.base, on) < 0)
+		rc = err_set(err, ERR_INPUT, "%s/job.json: \"%s\" is not a commit id", job->dir,
+			     on);
 	if (rc == 0)
 		rc = job_arg_str(job, "slot", &req.slot, err);
 	if (rc == 0)
 		rc = job_arg_str(job, "cache", &req.cache_dir, err);
+	if (rc == 0 && row)
+		rc = builder_from_json(row, &own, err);
 	if (rc < 0)
 		return rc;
-	req.builder = builder_find(builder);
+	req.builder = row ? &own : builder_find(builder);
 	if (!req.builder)
 		return err_set(err, ERR_CONFIG, "no builder \"%s\"", builder);
 	return build_run(&req, ret, err);
@@ -124,8 +207,10 @@ static int run(const struct job *job, json_t **ret_data, struct err *err)
 		return err_set(err, ERR_INPUT, "%s/job.json: \"%s\" is not a commit id", job->dir,
 			       hex);
 	rc = build_in(job, repo, &commit, &r, err);
-	if (rc == 0)
+	if (rc == 0) {
 		*ret_data = build_data(&r);
+		compare(job, &r, *ret_data);
+	}
 	build_result_done(&r);
 	return rc;
 }

@@ -184,11 +184,28 @@ static int posting_read(const struct job *job, struct posting *p, struct err *er
 	return 0;
 }
 
+/* A list of words, NULL at the end, in one block that the caller frees; NULL for NULL. */
+static char **words_of(const char *text)
+{
+	size_t n = 0, len = text ? strlen(text) : 0;
+	char **word, *copy, *save = NULL;
+
+	if (!text)
+		return NULL;
+	word = xmalloc((len + 2) * sizeof(*word) + len + 1);
+	copy = memcpy(word + len + 2, text, len + 1);
+	for (char *w = strtok_r(copy, ",", &save); w; w = strtok_r(NULL, ",", &save))
+		word[n++] = w;
+	word[n] = NULL;
+	return word;
+}
+
 static int run(const struct job *job, json_t **ret_data, struct err *err)
 {
 	auto_git(repository) git_repository *repo = NULL;
 	struct posting posting = {0};
-	struct check_env env = {0};
+	auto_free char **ignore = words_of(json_get_str(job->args, "ignore", NULL));
+	struct check_env env = {.style_ignore = (const char *const *)ignore};
 	const char *path, *hex;
 	int rc = job_arg_str(job, "repo", &path, err);
 

@@ -54,6 +54,7 @@ static json_t *commit_id(const git_oid *oid)
 static json_t *patch_row(const struct trial *t, size_t i)
 {
 	const struct patch *p = &t->series->patch[i];
+	auto_free char *text = t->work_dir ? trial_patch_name(p) : NULL;
 	json_t *row = json_object();
 
 	json_object_set_new(row, "number", json_integer(p->subject.number));
@@ -65,6 +66,7 @@ static json_t *patch_row(const struct trial *t, size_t i)
 	json_object_set_new(row, "commit",
 			    i < t->applied.n_commits ? commit_id(&t->applied.commit[i].commit)
 						     : json_null());
+	json_object_set_new(row, "text", json_text(text));
 	return row;
 }
 
@@ -89,6 +91,15 @@ static json_t *series_object(const struct trial *t)
 	return obj;
 }
 
+static json_t *committed(const struct trial *t)
+{
+	auto_git(commit) git_commit *commit = NULL;
+
+	if (git_commit_lookup(&commit, t->user_repo, &t->base.commit) < 0)
+		return json_null();
+	return iso(git_commit_time(commit));
+}
+
 static json_t *base_object(const struct trial *t)
 {
 	json_t *obj, *tried;
@@ -100,6 +111,7 @@ static json_t *base_object(const struct trial *t)
 	for (size_t i = 0; i < t->base.n_tried; i++)
 		json_array_append_new(tried, json_text(t->base.tried[i]));
 	json_object_set_new(obj, "commit", commit_id(&t->base.commit));
+	json_object_set_new(obj, "committed", committed(t));
 	json_object_set_new(obj, "subject", json_text(t->base.subject));
 	json_object_set_new(obj, "why", json_text(t->base.why));
 	json_object_set_new(obj, "tree", json_text(t->tree));
@@ -152,13 +164,45 @@ static void add_skipped(const struct trial *t, json_t *list)
 		json_array_append_new(list, json_sprintf("%s: not asked for", unwanted.buf));
 }
 
+/* What was built, or would have been. */
+static void add_rows(const struct trial *t, struct str *s)
+{
+	const char *last = conf_str(t->opt->conf, CONF_BUILD_BUILDER);
+	const json_t *row;
+	size_t i;
+
+	str_adds(s, last);
+	json_array_foreach (t->builds, i, row) {
+		const char *name = json_get_str(row, "row", "");
+
+		if (!json_is_integer(json_object_get(row, "patch")) || strcmp(name, last) == 0 ||
+		    json_get_bool(row, "main", false))
+			continue;
+		last = name;
+		str_addf(s, ", %s", name);
+	}
+}
+
+/* What was not done with the patches before the last. */
+static const char *middle_words(const struct trial *t)
+{
+	if (t->applied.n_commits < 2)
+		return "";
+	if (strcmp(conf_str(t->opt->conf, CONF_BUILD_EACH), "off") == 0)
+		return "; with several patches, those in the middle are built only to find which "
+		       "one breaks";
+	return trial_each(t) ? "" : "; the patches before the last are built and not booted";
+}
+
 /* What a reader may not conclude from this report. */
 static json_t *not_tested(const struct trial *t)
 {
 	json_t *list = json_array();
-	const char *builder = conf_str(t->opt->conf, CONF_BUILD_BUILDER),
-		   *testbed = conf_str(t->opt->conf, CONF_TESTBED_NAME);
+	const char *testbed = conf_str(t->opt->conf, CONF_TESTBED_NAME);
+	auto_str struct str rows;
 
+	str_init(&rows, 0);
+	add_rows(t, &rows);
 	add_skipped(t, list);
 	if (t->same_image)
 		json_array_append_new(list, json_text("the code that the series changes: with this "
@@ -166,12 +210,8 @@ static json_t *not_tested(const struct trial *t)
 						      "images are the same, byte for byte, so boot "
 						      "and benchmarks say nothing "
 						      "about it"));
-	json_array_append_new(
-		list,
-		json_sprintf("other architectures and configurations than %s%s", builder,
-			     trial_each(t) ? ""
-					   : "; with several patches, those in the middle are "
-					     "built only to find which one breaks"));
+	json_array_append_new(list, json_sprintf("other architectures and configurations than %s%s",
+						 rows.buf, middle_words(t)));
 	json_array_append_new(list,
 			      json_sprintf("real POWER machines: the testbed was %s", testbed));
 	return list;
@@ -195,6 +235,7 @@ static json_t *repeat_command(const struct trial *t)
 	if (t->has_base)
 		shell_add_option(&s, "--base", git_oid_tostr(hex, sizeof(hex), &t->base.commit));
 	shell_add_option(&s, "--only", t->opt->only);
+	shell_add_option(&s, "--rows", conf_str(t->opt->conf, CONF_BUILD_ROWS));
 	bench_args_options(&s, t->opt->conf);
 	if (conf_bool(t->opt->conf, CONF_BENCH_ATTRIBUTE))
 		str_adds(&s, " --attribute");
@@ -229,10 +270,12 @@ json_t *report_make(const struct trial *t)
 	json_object_set_new(obj, "seconds", json_real(seconds));
 	json_object_set_new(obj, "series", t->series ? series_object(t) : json_null());
 	json_object_set_new(obj, "base", base_object(t));
+	json_object_set_new(obj, "since", t->since ? json_incref(t->since) : json_null());
 	json_object_set_new(obj, "steps", rows);
 	json_object_set_new(obj, "checks", json_incref(t->checks));
 	json_object_set_new(obj, "findings", json_incref(t->findings));
 	json_object_set_new(obj, "ledger", t->ledger ? json_incref(t->ledger) : json_array());
+	json_object_set_new(obj, "builds", t->builds ? json_incref(t->builds) : json_array());
 	json_object_set_new(obj, "counts", t->counts ? json_incref(t->counts) : json_null());
 	bench_json_merge(obj, t->bench);
 	json_object_set_new(obj, "not_tested", not_tested(t));

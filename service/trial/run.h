@@ -13,6 +13,13 @@
 #include "testbeds/bench/bench.h"
 #include "trial/trial.h"
 
+/* May steps that need this one run? */
+enum step_use {
+	STEP_USE_OUTCOME, /* where it passed or warned */
+	STEP_USE_YES,	  /* even so: what they need is there */
+	STEP_USE_NO,	  /* not even then */
+};
+
 /* What came of one step; json_t members are owned. */
 struct step_result {
 	enum outcome outcome;
@@ -22,6 +29,7 @@ struct step_result {
 	bool cached;
 	char *log;	 /* relative to the work folder; NULL */
 	json_t *details; /* object; NULL */
+	enum step_use use;
 };
 
 void step_result_set(struct step_result *r, enum outcome outcome, const char *fmt, ...)
@@ -91,12 +99,19 @@ struct trial {
 	json_t *checks, *findings; /* arrays of the report */
 	json_t *ledger;		   /* array of the report; NULL before the series step */
 	json_t *counts;		   /* NULL: nothing was checked */
+	json_t *since;		   /* what changed since the version before; NULL */
 	json_t *bench;		   /* what benchmarks found: see bench_json.h */
+	json_t *builds;		   /* array of the report; NULL: nothing was built */
 	unsigned n_jobs;
 };
 
 /* Tells the observer what is going on. */
 void trial_progress(struct trial *t, const char *what, unsigned done, unsigned total);
+
+/* Writes mails/ and patches/ into the new work folder. */
+must_check int trial_keep_input(const struct trial *t, struct err *err);
+/* "patches/0001.patch": check_patch_text() of it. The caller frees. */
+char *trial_patch_name(const struct patch *p);
 
 /* Writes a job, runs it under the launcher and reads its result. `name` is for its folder:
  * jobs/03-NAME. Takes `args`.
@@ -127,7 +142,12 @@ bool trial_each(const struct trial *t);
 /* Builds the commit after patch `n` (0: the base): a job, or the cache. `data` is the job's. */
 struct trial_kernel {
 	size_t n;
-	const char *builder; /* NULL: the configuration's */
+	const char *builder;	    /* NULL: the configuration's, or `row` */
+	const struct builder *row;  /* NULL: that of `builder` */
+	const char *const *touched; /* see builder.h; NULL */
+	/* Artefacts that it is compared with; NULL: none */
+	const char *before; /* its configuration */
+	const char *base;   /* its size */
 };
 must_check int trial_build(struct trial *t, struct trial_kernel which, json_t **ret_data,
 			   char **ret_log, struct err *err);

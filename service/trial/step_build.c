@@ -1,8 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "base/clock.h"
+/* The build step: the rows that the series calls for, one after the other, the one that boots
+ * first.
+ */
+#include "kernel-builders/touched.h"
+#include "trial/build_row.h"
 #include "trial/guest.h"
 #include "trial/job.h"
-#include "trial/run.h"
+#include "trial/last_good.h"
+#include "trial/rows.h"
+#include "trial/touched_files.h"
 #include <fcntl.h>
 #include <sys/stat.h>
 
@@ -20,29 +26,46 @@ static void kernel_used(const char *artifact)
 		errno = 0; /* of another user, or gone: then it is as old as it looks */
 }
 
+/* "build-base", "build-patch-3"; of another row "build-ppc64e-patch-3" */
+static char *job_name(const struct trial *t, const struct builder *row, size_t n)
+{
+	bool usual = strcmp(row->name, conf_str(t->opt->conf, CONF_BUILD_BUILDER)) == 0;
+	auto_free char *what = n ? xasprintf("patch-%zu", n) : xstrdup("base");
+
+	return xasprintf("build-%s%s%s", usual ? "" : row->name, usual ? "" : "-", what);
+}
+
 int trial_build(struct trial *t, struct trial_kernel which, json_t **ret_data, char **ret_log,
 		struct err *err)
 {
-	size_t n = which.n;
-	auto_free char *name = n ? xasprintf("build-patch-%zu", n) : xstrdup("build-base");
+	const char *builder = which.builder ?: conf_str(t->opt->conf, CONF_BUILD_BUILDER);
+	struct builder found;
+	int rc;
+
+	if (!which.row && !row_find(t->opt->conf, builder, &found, NULL))
+		return err_set(err, ERR_CONFIG, "no builder \"%s\"", builder);
+	const struct builder *row = which.row ?: &found;
+	auto_free char *name = job_name(t, row, which.n);
 	const struct build_job build = {
 		.repo = t->repo,
-		.commit = n ? &t->applied.commit[n - 1].commit : &t->start,
-		.builder =
-			which.builder ? which.builder : conf_str(t->opt->conf, CONF_BUILD_BUILDER),
+		.commit = which.n ? &t->applied.commit[which.n - 1].commit : &t->start,
+		.row = row,
 		.slot = t->id,
 		.cache_dir = t->opt->cache_dir,
 		/* What the series needs was posted by strangers too: it is not built among the kept
 		 * objects. */
-		.is_base = n == 0 && git_oid_equal(&t->start, &t->base.commit),
+		.is_base = which.n == 0 && git_oid_equal(&t->start, &t->base.commit),
+		.on = &t->base.commit,
+		.touched = which.touched,
+		.before = which.before,
+		.base = which.base,
 		.conf = t->opt->conf};
 	struct trial_job job = {.kind = "build",
 				.name = name,
 				.args = build_job_args(&build),
 				.timeout_s = build_job_timeout(t->opt->conf)};
 
-	int rc = trial_job_run(t, &job, ret_data, ret_log, err);
-
+	rc = trial_job_run(t, &job, ret_data, ret_log, err);
 	if (rc == 0)
 		kernel_used(json_get_str(*ret_data, "artifact", NULL));
 	return rc;
@@ -53,145 +76,160 @@ bool trial_built(const json_t *build)
 	return outcome_parse(json_get_str(build, "outcome", NULL)) == OUTCOME_PASS;
 }
 
-static int patch_is_bad(struct trial *t, size_t n, void *ctx, struct err *err)
+static void rows_done(struct row_list *r)
 {
-	auto_json json_t *data = NULL;
-	int rc = trial_build(t, (struct trial_kernel){.n = n}, &data, NULL, err);
-
-	(void)ctx;
-	return rc < 0 ? rc : !trial_built(data);
+	for (size_t i = 0; i < r->n; i++)
+		row_run_done(&r->run[i]);
+	free(r->run);
+	free(r->files);
 }
 
-/* Errors first, as the compiler wrote them; at most a screenful. */
-static void add_evidence(struct step_result *ret, const json_t *data)
+static bool each_of(const struct trial *t, const struct row_run *run)
 {
-	const json_t *list = json_object_get(data, "diagnostics"), *d;
-	size_t i, shown = 0;
+	const char *each = conf_str(t->opt->conf, CONF_BUILD_EACH);
 
-	json_array_foreach (list, i, d) {
-		if (json_get_bool(d, "error", false) && shown++ < 12)
-			step_result_line(ret, json_get_str(d, "excerpt", ""));
+	if (strcmp(each, "off") == 0)
+		return false;
+	return run->main || strcmp(each, "all") == 0 ||
+	       (run->row.touched && strcmp(each, "cheap") == 0);
+}
+
+/* Does a kernel of this row change with the series? Else says why not. */
+static bool wants(const struct row_list *r, struct row_run *run)
+{
+	struct builder row = run->row;
+
+	/* Whether what boots has the code, it is built: the other way round it would have to be
+	 * known what a configuration leaves out. */
+	if (run->main)
+		row.areas = AREA_ALL;
+	if (!builder_wants(&row, r->files, &run->reason)) {
+		run->outcome = OUTCOME_SKIP;
+		return false;
 	}
-	if (!shown)
-		step_result_line(ret, json_get_str(data, "reason", ""));
-}
-
-static int explain_failure(struct trial *t, const json_t *head, struct step_result *ret,
-			   struct err *err)
-{
-	auto_json json_t *culprit = NULL;
-	size_t n = t->applied.n_commits;
-	int rc = attribute_patch(t, patch_is_bad, NULL, &n, err);
-
-	if (rc == 0 && n < t->applied.n_commits)
-		rc = trial_build(t, (struct trial_kernel){.n = n}, &culprit, &ret->log, err);
-	if (rc < 0)
-		return rc;
-	if (!culprit)
-		culprit = json_incref((json_t *)head);
-	ret->patch = t->series->patch[n - 1].subject.number;
-	add_evidence(ret, culprit);
-	step_result_set(ret, OUTCOME_FAIL, "patch %zu/%zu does not build: %s", ret->patch,
-			t->series->n_patches, json_get_str(culprit, "reason", ""));
-	return 0;
-}
-
-static char *how_built(const json_t *data)
-{
-	char span[CLOCK_SPAN_MAX];
-
-	if (json_get_bool(data, "cached", false))
-		return xstrdup("from the cache");
-	return xasprintf("in %s", clock_span(json_get_num(data, "seconds", 0), span));
-}
-
-static int built(struct trial *t, const json_t *base, const json_t *head, struct step_result *ret,
-		 struct err *err)
-{
-	auto_free char *how_base = how_built(base), *how_head = how_built(head);
-	auto_free char *between =
-		t->n_between ? xasprintf(", and after each of the %zu patches before the last",
-					 t->n_between)
-			     : xstrdup("");
-	int rc = guest_same_image(t->base_artifact, t->patched_artifact, &t->same_image, err);
-
-	if (rc < 0)
-		return rc;
-	ret->cached = json_get_bool(base, "cached", false) && json_get_bool(head, "cached", false);
-	step_result_set(ret, OUTCOME_PASS, "%s: base %s, patched %s%s%s",
-			conf_str(t->opt->conf, CONF_BUILD_BUILDER), how_base, how_head, between,
-			t->same_image ? "; both images are the same, byte for byte" : "");
-	return 0;
-}
-
-/* The series builds, patch `n` of it does not: does it from a later one on? */
-static int between_bad(struct trial *t, size_t n, const json_t *bad, struct step_result *ret,
-		       struct err *err)
-{
-	size_t total = t->applied.n_commits, mended = n;
-	bool good = false;
-
-	while (!good && ++mended < total) {
-		auto_json json_t *data = NULL;
-		int rc = trial_build(t, (struct trial_kernel){.n = mended}, &data, NULL, err);
-
-		if (rc < 0)
-			return rc;
-		good = trial_built(data);
+	if (run->row.touched && !touched_any(r->files)) {
+		run->outcome = OUTCOME_SKIP;
+		run->reason = xstrdup("it touches no file that has an object of its own");
+		return false;
 	}
-	ret->patch = t->series->patch[n - 1].subject.number;
-	add_evidence(ret, bad);
-	step_result_set(ret, OUTCOME_FAIL,
-			"patch %zu/%zu does not build, mended by patch %u/%zu: %s", ret->patch,
-			t->series->n_patches, t->series->patch[mended - 1].subject.number,
-			t->series->n_patches, json_get_str(bad, "reason", ""));
-	return 0;
+	return true;
 }
 
-/* Every patch before the last. `*ret_good`: all of them build. */
-static int build_between(struct trial *t, struct step_result *ret, bool *ret_good, struct err *err)
+static struct row_run *row_add(struct row_list *r, const char *name, bool main)
 {
-	size_t n = trial_each(t) ? t->applied.n_commits : 0;
+	struct row_run *run = &r->run[r->n++];
 
-	*ret_good = true;
+	row_run_init(run, r->t);
+	row_find(r->t->opt->conf, name, &run->row, NULL);
+	run->main = main;
+	run->each = each_of(r->t, run);
+	run->touched = run->row.touched ? r->files : NULL;
+	return run;
+}
+
+/* What boots and is measured from here on. */
+static int take_kernels(struct trial *t, const struct row_run *run, struct step_result *ret,
+			struct err *err)
+{
+	size_t n = trial_each(t) && run->each ? run->n : 0;
+
+	t->base_artifact = xstrdup(row_run_artifact(run, 0) ?: "");
+	t->patched_artifact = xstrdup(row_run_artifact(run, run->n) ?: "");
 	t->between = xcalloc(n + 1, sizeof(*t->between));
-	for (size_t i = 1; i < n; i++) {
-		auto_json json_t *data = NULL;
-		int rc = trial_build(t, (struct trial_kernel){.n = i}, &data, &ret->log, err);
+	for (size_t k = 1; k < n; k++)
+		t->between[t->n_between++] = xstrdup(row_run_artifact(run, k) ?: "");
+	ret->cached = json_get_bool(run->at[0].data, "cached", false) &&
+		      json_get_bool(run->at[run->n].data, "cached", false);
+	return run->row.touched ? 0
+				: guest_same_image(t->base_artifact, t->patched_artifact,
+						   &t->same_image, err);
+}
 
-		if (rc < 0)
-			return rc;
-		*ret_good = trial_built(data);
-		if (!*ret_good)
-			return between_bad(t, i, data, ret, err);
-		t->between[t->n_between++] = xstrdup(json_get_str(data, "artifact", ""));
+static int main_go(struct row_list *r, struct row_run *run, struct step_result *ret,
+		   struct err *err)
+{
+	int rc = row_run_go(r->t, run, err);
+
+	build_take_log(ret, run, 0);
+	if (rc == 0 && run->base_bad) {
+		rc = last_good_use(r->t, &run->row, json_get_str(run->at[0].data, "reason", ""),
+				   err);
+		if (rc > 0) {
+			const char *name = run->row.name;
+
+			row_run_done(run);
+			r->n--;
+			rc = row_run_go(r->t, row_add(r, name, true), err);
+		}
 	}
-	return 0;
+	if (rc < 0)
+		return rc;
+	if (run->base_bad) {
+		build_add_errors(ret, run->at[0].data);
+		step_result_set(ret, OUTCOME_ERROR, "%s", run->reason);
+		return 0;
+	}
+	build_take_log(ret, run, run->n);
+	return run->bad ? 0 : take_kernels(r->t, run, ret, err);
+}
+
+static int others_go(struct row_list *r, char **names, struct err *err)
+{
+	int rc = 0;
+
+	for (size_t i = 0; names[i] && rc == 0; i++) {
+		struct row_run *run = row_add(r, names[i], false);
+
+		if (wants(r, run))
+			rc = row_run_go(r->t, run, err);
+	}
+	return rc;
+}
+
+/* The rows that run; true when there are any. */
+static bool all_skipped(const struct row_list *r, struct step_result *ret)
+{
+	for (size_t i = 0; i < r->n; i++)
+		if (r->run[i].outcome != OUTCOME_SKIP || r->run[i].at[0].data)
+			return false;
+	step_result_set(ret, OUTCOME_SKIP, "nothing to build: %s", r->run[0].reason);
+	return true;
+}
+
+static void report(const struct row_list *r)
+{
+	r->t->builds = json_array();
+	for (size_t i = 0; i < r->n; i++)
+		row_run_report(r->t, &r->run[i], r->t->builds);
+}
+
+static int step_go(struct row_list *r, char **names, struct step_result *ret, struct err *err)
+{
+	struct row_run *main = row_add(r, conf_str(r->t->opt->conf, CONF_BUILD_BUILDER), true);
+	int rc = wants(r, main) ? main_go(r, main, ret, err) : 0;
+
+	/* A base that does not even build what boots is not worth more. */
+	if (rc < 0 || main->base_bad)
+		return rc;
+	rc = others_go(r, names, err);
+	if (rc == 0 && !all_skipped(r, ret))
+		build_set_result(r, ret);
+	return rc;
 }
 
 int step_build(struct trial *t, struct step_result *ret, struct err *err)
 {
-	auto_json json_t *base = NULL, *head = NULL;
-	bool good;
+	auto_free char **names = row_names(t->opt->conf);
+	__attribute__((cleanup(rows_done))) struct row_list r = {.t = t};
+	size_t n = 0;
 	int rc;
 
-	rc = trial_build(t, (struct trial_kernel){.n = 0}, &base, &ret->log, err);
-	if (rc < 0)
-		return rc;
-	if (!trial_built(base)) {
-		add_evidence(ret, base);
-		step_result_set(ret, OUTCOME_ERROR, "the base does not build: %s",
-				json_get_str(base, "reason", ""));
-		return 0;
-	}
-	rc = trial_build(t, (struct trial_kernel){.n = t->applied.n_commits}, &head, &ret->log,
-			 err);
-	if (rc < 0)
-		return rc;
-	if (!trial_built(head))
-		return explain_failure(t, head, ret, err);
-	t->base_artifact = xstrdup(json_get_str(base, "artifact", ""));
-	t->patched_artifact = xstrdup(json_get_str(head, "artifact", ""));
-	rc = build_between(t, ret, &good, err);
-	return rc < 0 || !good ? rc : built(t, base, head, ret, err);
+	while (names[n])
+		n++;
+	r.run = xcalloc(n + 1, sizeof(*r.run));
+	r.files = touched_files(t->series);
+	rc = step_go(&r, names, ret, err);
+	if (rc == 0)
+		report(&r);
+	return rc;
 }

@@ -1,9 +1,25 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "trial/run.h"
 
+/* The TYPEs of checkpatch that are waived: by the configuration, and by the tree that the series is
+ * on. NULL: none. The caller frees. */
+static char *ignored_types(const struct trial *t)
+{
+	const struct trial_tree *tree = t->opt->trees;
+	const char *everywhere = conf_str(t->opt->conf, CONF_CHECKPATCH_IGNORE), *here = NULL;
+
+	for (; tree && tree->path && !here; tree++)
+		if (t->tree && strcmp(tree->path, t->tree) == 0)
+			here = tree->ignore;
+	if (everywhere && here)
+		return xasprintf("%s,%s", everywhere, here);
+	return everywhere || here ? xstrdup(everywhere ? everywhere : here) : NULL;
+}
+
 int step_check(struct trial *t, struct step_result *ret, struct err *err)
 {
 	auto_free char *mails = xasprintf("%s/mails", t->work_dir);
+	auto_free char *ignore = ignored_types(t);
 	auto_json json_t *data = NULL;
 	char hex[GIT_OID_HEXSZ + 1];
 	struct trial_job job = {.kind = "check",
@@ -18,6 +34,8 @@ int step_check(struct trial *t, struct step_result *ret, struct err *err)
 			     (json_int_t)index, "repo", git_repository_path(t->repo), "base",
 			     git_oid_tostr(hex, sizeof(hex), &t->base.commit), "cache",
 			     t->opt->cache_dir);
+	if (ignore)
+		json_object_set_new(job.args, "ignore", json_text(ignore));
 	if (t->opt->offer)
 		json_object_set_new(job.args, "offer", json_text(t->opt->offer));
 	rc = trial_job_run(t, &job, &data, &ret->log, err);

@@ -6,6 +6,7 @@
 #include "series/reply.h"
 #include "series/version.h"
 #include "trial/run.h"
+#include "trial/since.h"
 
 /* As many lines of each kind as fit on a page. */
 #define LINES_MAX 20
@@ -120,8 +121,9 @@ static void say_found(const struct trial *t, const char *why, struct step_result
 }
 
 /* What changed since the version before. */
-static int say_changes(const struct series *s, struct step_result *ret, struct err *err)
+static int say_changes(struct trial *t, struct step_result *ret, struct err *err)
 {
+	const struct series *s = t->series;
 	auto_free char *version = s->older ? version_name(s->older) : NULL;
 	struct range_diff rd = {0};
 	int rc;
@@ -139,6 +141,7 @@ static int say_changes(const struct series *s, struct step_result *ret, struct e
 
 		step_result_line(ret, line);
 	}
+	t->since = since_json(&rd, s->older, s);
 	range_diff_done(&rd);
 	return 0;
 }
@@ -258,7 +261,7 @@ int step_series(struct trial *t, struct step_result *ret, struct err *err)
 	if (t->opt->offer || ret->outcome == OUTCOME_ERROR)
 		return 0;
 	index = (size_t)(t->series - t->set.series);
-	rc = say_changes(t->series, ret, err);
+	rc = say_changes(t, ret, err);
 	if (rc < 0)
 		return rc;
 	say_tags(t, t->series, ret);

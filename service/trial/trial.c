@@ -7,6 +7,7 @@
 #include "trial/bench_args.h"
 #include "trial/job.h"
 #include "trial/launcher.h"
+#include "trial/rows.h"
 #include "trial/run.h"
 #include <sys/stat.h>
 #include <time.h>
@@ -118,13 +119,15 @@ char *trial_conf_mistake(const struct conf *conf, enum conf_id id)
 {
 	const char *value = conf_str(conf, id), *arg;
 	auto_free char *bench = NULL;
+	char *mistake = NULL;
+	struct builder row;
 	enum bench_mode mode;
 
 	switch (id) {
 	case CONF_TESTBED_NAME:
 		return testbed_find(value, &arg) ? NULL : xasprintf("no testbed \"%s\"", value);
-	case CONF_BUILD_BUILDER:
-		return builder_find(value) ? NULL : xasprintf("no builder \"%s\"", value);
+	case CONF_BUILD_BUILDER: row_find(conf, value, &row, &mistake); return mistake;
+	case CONF_BUILD_ROWS: return row_mistake(conf);
 	case CONF_BENCH_MODE:
 		return bench_mode_find(value, &mode)
 			       ? NULL
@@ -196,6 +199,8 @@ void trial_free(struct trial *t)
 	json_decref(t->counts);
 	json_decref(t->ledger);
 	json_decref(t->bench);
+	json_decref(t->builds);
+	json_decref(t->since);
 	free(t->base_artifact);
 	free(t->patched_artifact);
 	free(t->work_dir);
@@ -229,19 +234,6 @@ static char *make_id(const struct trial *t)
 	return xasprintf("%s-%.6s", when, hash_hex(what, strlen(what), hex));
 }
 
-static int save_mails(const struct trial *t, struct err *err)
-{
-	auto_free char *dir = xasprintf("%s/mails", t->work_dir);
-	int rc = fs_mkdirs(dir, err);
-
-	for (size_t i = 0; i < t->mails.n && rc == 0; i++) {
-		auto_free char *path = xasprintf("%s/%04zu.eml", dir, i + 1);
-
-		rc = fs_write_atomic(path, t->mails.item[i]->raw, t->mails.item[i]->raw_len, err);
-	}
-	return rc;
-}
-
 /* The work folder is made once the input has turned out to be a series: bad input leaves nothing
  * behind. */
 static int make_work_dir(struct trial *t, struct err *err)
@@ -262,9 +254,15 @@ static int make_work_dir(struct trial *t, struct err *err)
 			return err_sys(err, ERR_INFRA, "cannot open %s", t->work_dir);
 		free(t->work_dir);
 		t->work_dir = abs;
-		rc = save_mails(t, err);
+		rc = trial_keep_input(t, err);
 	}
 	return rc;
+}
+
+static bool step_usable(const struct step_result *r)
+{
+	return r->use == STEP_USE_OUTCOME ? r->outcome == OUTCOME_PASS || r->outcome == OUTCOME_WARN
+					  : r->use == STEP_USE_YES;
 }
 
 /* Which step, that this one needs, was not good? NULL: none. */
@@ -273,8 +271,7 @@ static const struct step *unmet(const struct trial *t, const struct step *step)
 	for (const char *p = step->needs; *p; p += strspn(p, " ")) {
 		size_t n = strcspn(p, " "), i;
 
-		if (find_step(p, n, &i) == 0 && t->result[i].outcome != OUTCOME_PASS &&
-		    t->result[i].outcome != OUTCOME_WARN)
+		if (find_step(p, n, &i) == 0 && !step_usable(&t->result[i]))
 			return &steps[i];
 		p += n;
 	}

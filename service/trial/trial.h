@@ -22,6 +22,7 @@
 struct trial_tree {
 	const char *name, *path;
 	const char *const *branches; /* to try in order, NULL at the end; NULL: HEAD */
+	const char *ignore; /* TYPEs of checkpatch that are waived on it, a list; NULL: none */
 };
 
 struct trial_options {

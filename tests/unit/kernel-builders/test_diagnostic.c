@@ -102,6 +102,143 @@ static void lines_are_told_apart(void **state)
 	}
 }
 
+/* Whole outputs: what is made, and what is said about it. */
+struct said {
+	const char *tool, *path;
+	unsigned line;
+	const char *function, *option, *text;
+};
+
+static const struct {
+	const char *compiler;
+	const char *line[8];
+	struct said said;
+} outputs[] = {
+	{"gcc",
+	 {"  CC [M]  fs/x/y.o", "/src/fs/x/y.c: In function 'open':",
+	  "/src/fs/x/y.c:9:7: warning: unused variable 'a' [-Wunused-variable]"},
+	 {"gcc", "fs/x/y.c", 9, "open", "-Wunused-variable",
+	  "unused variable 'a' [-Wunused-variable]"}},
+	{"gcc",
+	 {"  CC      mm/a.o", "mm/a.c: In function 'f':", "mm/a.c: At top level:",
+	  "mm/a.c:9:7: warning: 'f' defined but not used [-Werror=unused-function]"},
+	 {"gcc", "mm/a.c", 9, NULL, "-Wunused-function",
+	  "'f' defined but not used [-Werror=unused-function]"}},
+	/* the function of another file says nothing */
+	{"gcc",
+	 {"  CC      mm/a.o", "mm/a.c: In function 'f':", "mm/a.h:3:1: warning: x"},
+	 {"gcc", "mm/a.h", 3, NULL, NULL, "x"}},
+	/* nor that of another unit */
+	{"gcc",
+	 {"  CC      mm/a.o", "mm/a.c: In function 'f':", "  CC      mm/b.o",
+	  "mm/a.c:3:1: warning: x"},
+	 {"gcc", "mm/a.c", 3, NULL, NULL, "x"}},
+	{"clang",
+	 {"  CC      mm/a.o",
+	  "mm/a.c:9:7: warning: unused function 'f' [-Werror,-Wunused-function]",
+	  "static int f(void)", "           ^", "1 warning generated."},
+	 {"clang", "mm/a.c", 9, NULL, "-Wunused-function",
+	  "unused function 'f' [-Werror,-Wunused-function]"}},
+	{"gcc",
+	 {"  CC      mm/a.o", "  CHECK   /src/mm/a.c",
+	  "/src/mm/a.c:4:20: warning: incorrect type in return expression (different address "
+	  "spaces)",
+	  "/src/mm/a.c:4:20:    expected void *",
+	  "/src/mm/a.c:4:20:    got void [noderef] __iomem *p"},
+	 {"sparse", "mm/a.c", 4, NULL, NULL,
+	  "incorrect type in return expression (different address spaces); expected void *; got "
+	  "void "
+	  "[noderef] __iomem *p"}},
+	/* sparse's errors end no build */
+	{"gcc",
+	 {"  CHECK   /src/mm/a.c", "/src/mm/a.c:4:20: error: undefined identifier 'x'"},
+	 {"sparse", "mm/a.c", 4, NULL, NULL, "undefined identifier 'x'"}},
+	{"gcc",
+	 {"  MODPOST Module.symvers",
+	  "WARNING: modpost: vmlinux.o: section mismatch in reference: f (section: .text) -> g "
+	  "(section: .init.text)"},
+	 {"modpost", NULL, 0, NULL, NULL,
+	  "modpost: vmlinux.o: section mismatch in reference: f (section: .text) -> g (section: "
+	  ".init.text)"}},
+	{"gcc",
+	 {"  CC      mm/a.o", "mm/a.o: warning: objtool: f+0x1c: unreachable instruction"},
+	 {"objtool", "mm/a.o", 0, "f", NULL, "objtool: f+0x1c: unreachable instruction"}},
+	{"gcc",
+	 {"arch/x/Kconfig:9:warning: type of 'A' redefined from 'bool' to 'int'"},
+	 {"kconfig", "arch/x/Kconfig", 9, NULL, NULL,
+	  "type of 'A' redefined from 'bool' to 'int'"}},
+	{"gcc",
+	 {"  DTC     arch/powerpc/boot/dts/x.dtb", "/src/arch/powerpc/boot/dts/x.dts:12.5-14.7: "
+						   "Warning (unit_address_vs_reg): /soc: no reg"},
+	 {"dtc", "arch/powerpc/boot/dts/x.dts", 12, NULL, "unit_address_vs_reg", "/soc: no reg"}},
+	{"gcc",
+	 {"  DTC     x.dtb", "arch/powerpc/boot/dts/x.dtb: Warning (reg_format): /soc: bad length"},
+	 {"dtc", "arch/powerpc/boot/dts/x.dtb", 0, NULL, "reg_format", "/soc: bad length"}},
+	{"gcc",
+	 {"  LD      vmlinux", "powerpc64le-linux-gnu-ld: warning: orphan section `.x' from `a.o'"},
+	 {"ld", NULL, 0, NULL, NULL, "orphan section `.x' from `a.o'"}},
+	{"gcc",
+	 {"  AS      arch/powerpc/kernel/head.o",
+	  "/src/arch/powerpc/kernel/head.S:41: Warning: invalid register expression"},
+	 {"as", "arch/powerpc/kernel/head.S", 41, NULL, NULL, "invalid register expression"}},
+};
+
+static void assert_text(const char *what, const char *got, const char *wanted)
+{
+	if (strcmp(got ?: "none", wanted ?: "none") != 0)
+		fail_msg("%s: \"%s\", not \"%s\"", what, got ?: "none", wanted ?: "none");
+}
+
+static void tools_are_told_apart(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < array_size(outputs); i++) {
+		const struct said *said = &outputs[i].said;
+		struct diagnostics d = {.compiler = outputs[i].compiler};
+
+		for (size_t l = 0; l < array_size(outputs[i].line) && outputs[i].line[l]; l++)
+			if (!diagnostics_read_unit(&d, outputs[i].line[l]))
+				diagnostics_read(&d, outputs[i].line[l]);
+		if (d.n != 1)
+			fail_msg("%zu complaints, not one: %s", d.n, said->text);
+		assert_text(said->text, d.item[0].tool, said->tool);
+		assert_text(said->text, d.item[0].path, said->path);
+		assert_text(said->text, d.item[0].function, said->function);
+		assert_text(said->text, d.item[0].option, said->option);
+		assert_text("text", d.item[0].text, said->text);
+		assert_int_equal(d.item[0].line, said->line);
+		assert_false(d.item[0].is_error);
+		diagnostics_done(&d);
+	}
+}
+
+/* Our fragments override what a defconfig says; kconfig tells so every time. */
+static void overrides_of_ours_are_no_warnings(void **state)
+{
+	struct diagnostics d = {0};
+
+	(void)state;
+	diagnostics_read(&d, ".config:5012:warning: override: reassigning to symbol WERROR");
+	diagnostics_read(&d, "/build/.config:5012:warning: override: reassigning to symbol WERROR");
+	diagnostics_read(&d, ".config:4:warning: override: DEBUG_INFO_NONE changes choice state");
+	assert_int_equal(d.n, 0);
+	diagnostics_done(&d);
+}
+
+static void what_make_could_not_make_is_known(void **state)
+{
+	struct diagnostics d = {0};
+
+	(void)state;
+	diagnostics_read(&d, "make[5]: *** [/src/scripts/Makefile.build:250: mm/a.o] Error 1");
+	diagnostics_read(&d, "make[4]: *** [x] Error 1");
+	diagnostics_read(&d, "make[4]: *** [");
+	assert_non_null(json_object_get(d.failed, "mm/a.o"));
+	assert_int_equal(json_object_size(d.failed), 1);
+	assert_int_equal(d.n, 0);
+	diagnostics_done(&d);
+}
+
 static void the_linker_names_file_and_symbol(void **state)
 {
 	struct diagnostics d = {0};
@@ -207,6 +344,9 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(lines_are_told_apart),
+		cmocka_unit_test(tools_are_told_apart),
+		cmocka_unit_test(overrides_of_ours_are_no_warnings),
+		cmocka_unit_test(what_make_could_not_make_is_known),
 		cmocka_unit_test(the_linker_names_file_and_symbol),
 		cmocka_unit_test(the_same_complaint_is_kept_once),
 		cmocka_unit_test(a_flood_is_capped),

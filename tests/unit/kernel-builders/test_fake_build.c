@@ -84,6 +84,7 @@ static int build(const struct lab *lab, const git_oid *commit, struct build_resu
 		.repo = lab->repo,
 		.commit = *commit,
 		.is_base = git_oid_equal(commit, &lab->base),
+		.base = lab->base,
 		.slot = "trial-1",
 		.cache_dir = lab->dir,
 		.log_path = lab->log,

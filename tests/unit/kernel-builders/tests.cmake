@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 firn_unit(kernel-builders-diagnostic ${CMAKE_CURRENT_LIST_DIR}/test_diagnostic.c USES firn-kernel-builders)
+firn_unit(kernel-builders-rows ${CMAKE_CURRENT_LIST_DIR}/test_row_pick.c USES firn-kernel-builders)
+firn_unit(kernel-builders-new-warnings ${CMAKE_CURRENT_LIST_DIR}/test_new_warnings.c USES firn-kernel-builders)
 firn_unit(kernel-builders-worktree ${CMAKE_CURRENT_LIST_DIR}/test_worktree.c USES firn-kernel-builders)
 
 # Those that compile: "fake" with the host's gcc, "real" Linux from FIRN_TEST_TREE in FIRN_TEST_CACHE.

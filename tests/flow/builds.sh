@@ -1,0 +1,195 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# The build step on a tiny tree: rows, every patch, new warnings, options, sizes, bases that do not build.
+. "$(dirname "$0")/lib.sh"
+make_tree
+
+# A second Makefile's worth of a kernel: its configuration comes out of its Kconfig, its objects can be asked for alone.
+cat > "$T/tree/Makefile" <<'END'
+# SPDX-License-Identifier: GPL-2.0-or-later
+CC := $(CROSS_COMPILE)gcc
+LD := $(CROSS_COMPILE)ld
+objs := $(O)/drivers/clock.o $(O)/drivers/door.o
+.PHONY: allnoconfig demo_defconfig olddefconfig vmlinux modules strict drivers/clock.o drivers/door.o
+allnoconfig demo_defconfig olddefconfig:
+	@sed 's/^config /CONFIG_/' Kconfig > $(O)/.config
+vmlinux: $(O)/vmlinux
+$(O)/vmlinux: $(objs)
+	@echo "  LD      vmlinux"
+	@$(LD) -r -o $@ $(objs)
+	@$(CROSS_COMPILE)nm $@ > $(O)/System.map
+drivers/clock.o drivers/door.o: %.o: $(O)/%.o
+$(O)/%.o: %.c
+	@echo "  CC      $*.o"
+	@mkdir -p $(@D)
+	@$(CC) -Wall $(if $(W),-Wextra) -c -o $@ $<
+strict:
+	@! grep -q BAD drivers/clock.c || { echo 'drivers/clock.c:1: error: it is bad'; exit 1; }
+ifdef M
+modules:
+	@for c in $(M)/*.c; do $(CC) -c -x c /dev/null -o $${c%.c}.ko; done
+else
+modules: vmlinux
+endif
+END
+printf 'config A=y\nconfig B=y\n' > "$T/tree/Kconfig"
+mkdir -p "$T/tree/Documentation"
+echo 'The door.' > "$T/tree/Documentation/door.rst"
+git -C "$T/tree" add .
+git -C "$T/tree" commit -q -m 'More of a kernel'
+git -C "$T/tree" tag -f start > /dev/null
+
+# rows [LINE...]: a configuration with more rows, and lines more of [build]
+rows() {
+	{
+		printf '[bench]\n\trun = hot-add\n[builder "extra"]\n\tlike = ppc64le-w1\n\tconfig = demo_defconfig\n\tfragments = net.config\n'
+		printf '[builder "plain"]\n\tarch = powerpc\n\tcross-compile = powerpc64le-linux-gnu-\n\tconfig = pseries-lean.config\n[builder "absent"]\n\tlike = ppc64le-w1\n\tcompiler = gcc-none\n\tpackages = gcc-none-package\n'
+		printf '[build]\n'
+		printf '\t%s\n' "$@"
+	} > "$T/rows.conf"
+}
+run() { # WANTED-EXIT-CODE [ARGUMENT...]
+	local want=$1
+	shift
+	firn_run "$want" "$T/series.mbox" --tree "$T/tree" --only build --config "$T/rows.conf" "$@"
+}
+# build ROW PATCH MEMBER: of the row of builds[]
+build() { python3 -c '
+import json, sys
+for b in json.load(open(sys.argv[1]))["builds"]:
+    if b["row"] == sys.argv[2] and str(b["patch"]) == sys.argv[3]:
+        print(eval(sys.argv[4], {"b": b, "len": len}))' "$T/report.json" "$1" "$2" "$3"; }
+is() { # WANTED ROW PATCH EXPRESSION
+	local got
+	got=$(build "$2" "$3" "$4")
+	[ "$got" = "$1" ] || fail "$2, patch $3, $4: \"$got\", not \"$1\""
+}
+command -v python3 > /dev/null || skip "python3 is not installed"
+
+echo "a new warning is a warning, with the patch that brings it and the one that mends it"
+rows 'rows = extra,plain,absent'
+commit drivers/clock.c '$a static int spare;' 'clock: a spare'
+commit drivers/door.c '1i /* A line more */' 'door: say more'
+commit drivers/door.c '$a static int knock(void) { return 0; }' 'door: knock'
+commit drivers/clock.c '/static int spare/d' 'clock: no spare'
+series
+run 0
+step build warn
+has '2 new warnings'
+has "'knock' defined but not used"
+has 'patch 3/4'
+has '(mended by patch 4)'
+is warn ppc64le-lean 1 'b["outcome"]'
+is "drivers/clock.c -Wunused-variable 4" ppc64le-lean 1 '"%(path)s %(option)s %(mended)s" % b["new_warnings"][0]'
+is 0 ppc64le-lean 2 'len(b["new_warnings"])'
+is "knock None" ppc64le-lean 3 'b["new_warnings"][0]["text"].split("\x27")[1] + " " + str(b["new_warnings"][0]["mended"])'
+is pass ppc64le-lean 4 'b["outcome"]'
+
+echo "other rows: every patch where that is cheap, else the last; what is not installed is named"
+is 1 extra 1 'len(b["new_warnings"])'
+is "" plain 1 'b["outcome"]'
+is warn plain 3 'b["outcome"]'
+is "" plain 4 '"".join(w["text"] for w in b["new_warnings"])'
+is skip absent None 'b["outcome"]'
+is True absent None '"apt-get install gcc-none-package" in b["reason"]'
+has 'Builds:'
+grep -q 'id="builds"' "$T/report.html" || fail "not in the page"
+
+echo "the same from the cache says the same"
+run 0
+is 1 ppc64le-lean 1 'len(b["new_warnings"])'
+is True ppc64le-lean 3 'b["cached"]'
+has '(mended by patch 4)'
+
+echo "every row every patch, or none"
+rows 'rows = plain' 'each = all'
+run 0
+is pass plain 2 'b["outcome"]'
+rows 'each = off'
+run 0
+is pass ppc64le-lean 2 'b["outcome"]' # built to find out whose the warning is
+is warn ppc64le-lean 3 'b["outcome"]'
+
+echo "an old warning that moves is none"
+sed -i '$a static int old;' "$T/tree/drivers/clock.c"
+git -C "$T/tree" commit -q -a -m 'an old warning'
+git -C "$T/tree" tag -f start > /dev/null
+commit drivers/clock.c '1i /* One */\n/* Two */' 'clock: say more'
+commit drivers/clock.c 's/static int old;/static int  old;/' 'clock: a blank'
+series
+rows 'rows = extra'
+run 0
+step build pass
+
+echo "an option that turns off is told, and a kernel that grows"
+commit Kconfig '/^config B/d' 'take B away'
+commit drivers/clock.c '$a char much[100000];' 'clock: have much'
+series
+rows
+run 0
+step build pass
+has 'CONFIG_B: not asked for, was y'
+has 'vmlinux is +10000'
+is off ppc64le-lean 1 'b["config_changes"][0]["word"]'
+is 0 ppc64le-lean 2 'len(b["config_changes"])'
+is "much 100000 True" ppc64le-lean 2 '"%(name)s %(patched)s" % b["sizes"]["symbols"][0] + " " + str(b["sizes"]["over"])'
+
+echo "a row that fails is a fail, and what boots is booted even so"
+commit drivers/clock.c '1i /* BAD */' 'clock: bad in one way'
+commit drivers/door.c '1i /* More */' 'door: say more'
+series
+replay
+rows 'rows = strict'
+printf '[builder "strict"]\n\tlike = ppc64le-lean\n\tarch = powerpc\n\ttargets = vmlinux strict\n\tconfig = demo_defconfig\n' >> "$T/rows.conf"
+firn_run 1 "$T/series.mbox" --tree "$T/tree" --only boot --config "$T/rows.conf"
+step build fail
+has 'strict: patch 1/2 does not build: drivers/clock.c:1: error: it is bad'
+step boot pass
+has 'The build that fails, without firn:'
+has 'make O=../build'
+
+echo "an object that only W=1 is made of, and that the base can't make either, is nobody's fault"
+sed -i '$a int bad = ;' "$T/tree/drivers/door.c"
+sed -i 's|^objs := .*|objs := $(O)/drivers/clock.o|' "$T/tree/Makefile"
+git -C "$T/tree" commit -q -a -m 'the door is broken'
+git -C "$T/tree" tag -f start > /dev/null
+commit drivers/door.c '1i /* More */' 'door: say more'
+commit drivers/clock.c '$a int bad = ;' 'clock: bad'
+series
+rows 'rows = extra'
+run 1
+is "pass" extra 1 'b["outcome"]'
+is "fail drivers/clock.c" extra 2 'b["outcome"] + " " + b["reason"].split(":")[0]'
+git -C "$T/tree" reset -q --hard start~
+git -C "$T/tree" tag -f start > /dev/null
+
+echo "nothing but documentation is not built, and that is said"
+commit Documentation/door.rst 's/door/large door/' 'door: describe it'
+series
+rows
+firn_run 0 "$T/series.mbox" --tree "$T/tree"
+step build skip
+has 'nothing to build: it touches nothing but documentation'
+step boot skip
+
+echo "a base that does not build is its own fault, said once, and the last good one is used where that is allowed"
+commit drivers/clock.c 's/Counts ticks/Counts the ticks/' 'clock: reword a comment'
+series
+sed -i 's/int door_open/int door_open(/' "$T/tree/drivers/door.c"
+git -C "$T/tree" commit -q -am 'break it'
+run 2 --base HEAD
+has 'the base does not build'
+is error ppc64le-lean 0 'b["outcome"]'
+is False ppc64le-lean 0 'b["cached"]'
+run 2 --base HEAD
+is True ppc64le-lean 0 'b["cached"]'
+rows 'last-good = true'
+run 0 --base HEAD
+step build pass
+has 'which was chosen, does not build'
+grep -q "\"commit\": \"$(git -C "$T/tree" rev-parse start)\"" "$T/report.json" || fail "not the last good one"
+
+echo "rows that are wrong are a mistake of the configuration"
+rows 'rows = no-such-row'
+firn_run 2 "$T/series.mbox" --tree "$T/tree" --only build --config "$T/rows.conf"
+has 'no builder "no-such-row"'
