@@ -1,120 +1,115 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The JSON API: API.md. */
-#include "base/clock.h"
+#include "web/api.h"
+
 #include "base/json.h"
-#include "web/response.h"
-#include "web/trial_read.h"
+#include "web/token.h"
 #include <microhttpd.h>
 
-static void set(json_t *obj, const char *key, json_t *value)
+extern const char web_openapi[];
+extern const unsigned long web_openapi_len;
+
+#define OPENAPI_LIVES_S 3600
+
+bool api_number(const struct request *q, struct response *r, const char *key, int64_t *ret)
 {
-	json_object_set_new(obj, key, value);
+	const char *s = query(q, key);
+	size_t n = strlen(s);
+
+	if (n > 18 || strspn(s, "0123456789") != n) {
+		auto_free char *words = xasprintf("%s is a number.", key);
+
+		respond_error(q, r, MHD_HTTP_BAD_REQUEST, words);
+		return false;
+	}
+	*ret = n ? strtoll(s, NULL, 10) : 0;
+	return true;
 }
 
-static json_t *when(int64_t t)
-{
-	char iso[CLOCK_ISO_MAX];
-
-	return t ? json_string(clock_iso(t, iso)) : json_null();
-}
-
-static json_t *address(const char *before, int64_t id, const char *after)
+json_t *api_address(const char *before, int64_t id, const char *after)
 {
 	auto_free char *path = xasprintf("%s%lld%s", before, (long long)id, after);
 
-	return json_string(path);
+	return id ? json_string(path) : json_null();
 }
 
-static json_t *trial_json(const struct store_trial *t)
+json_t *api_with(json_t *obj, const char *key, json_t *value)
 {
-	bool finished = t->state == STORE_TRIAL_FINISHED;
-	json_t *obj = json_object();
-
-	set(obj, "id", json_integer(t->id));
-	set(obj, "state", json_string(store_trial_state_name(t->state)));
-	set(obj, "outcome", finished ? json_string(outcome_name(t->outcome)) : json_null());
-	set(obj, "words", json_text(t->words));
-	set(obj, "title", json_text(t->title));
-	set(obj, "version", json_integer(t->version));
-	set(obj, "message_id", json_text(t->message_id));
-	set(obj, "author", json_text(t->author));
-	set(obj, "base", json_text(t->base));
-	set(obj, "started", when(t->started));
-	set(obj, "finished", when(t->finished));
-	set(obj, "page", address("/trial/", t->id, ""));
-	set(obj, "report", t->report ? address("/api/v1/trials/", t->id, "/report") : json_null());
+	json_object_set_new(obj, key, value);
 	return obj;
 }
 
-static json_t *step_json(const struct store_step *s)
+json_t *api_trial_json(const struct store_trial *t)
 {
-	bool done = s->state == STORE_STEP_DONE;
-	json_t *obj = json_object();
+	json_t *obj = object_trial(t);
 
-	set(obj, "name", json_text(s->name));
-	set(obj, "state", json_string(store_step_state_name(s->state)));
-	set(obj, "outcome", done ? json_string(outcome_name(s->outcome)) : json_null());
-	set(obj, "reason", json_text(s->reason));
-	set(obj, "started", when(s->started));
-	set(obj, "seconds", done ? json_real(s->seconds) : json_null());
-	set(obj, "cached", json_boolean(s->cached));
-	return obj;
+	api_with(obj, "page", api_address("/trial/", t->id, ""));
+	return api_with(obj, "report",
+			api_address("/api/v1/trials/", t->report ? t->id : 0, "/report"));
 }
 
-void api_trials(const struct request *q, struct response *r)
+json_t *api_series_json(const struct view_series *v)
 {
-	auto_store struct store *store = NULL;
-	auto_store_trial_list struct store_trial_list list = {0};
-	auto_json json_t *obj = json_object();
-	json_t *trials = json_array();
-	struct err err = ERR_INIT;
+	return api_with(object_series(v), "page",
+			v->posting ? api_address("/series/", v->posting, "")
+				   : api_address("/trial/", v->trial, ""));
+}
 
-	set(obj, "trials", trials);
-	if (respond_store(q, r, &store) < 0)
-		return;
-	if (store_trial_list(store, q->limit, q->offset, &list, &err) < 0) {
-		respond_failure(q, r, &err, "The list of trials cannot be read.");
-		return;
+json_t *api_mail_json(const struct store_mail *m)
+{
+	auto_str struct str path;
+
+	str_init(&path, 8192);
+	str_adds(&path, "/m/");
+	percent_encode(&path, m->message_id, false);
+	return api_with(object_mail(m), "page",
+			*m->message_id ? json_string(path.buf) : json_null());
+}
+
+/* The values of the query stay, but for the key that turns the page. */
+static char *next_path(const struct request *q, const char *key, int64_t next)
+{
+	struct str path;
+
+	str_init(&path, 0);
+	str_addf(&path, "%s?", q->path);
+	for (size_t i = 0; q->query && i < q->query->n; i++) {
+		const struct pair *pair = &q->query->pair[i];
+
+		if (strcmp(pair->key, key) == 0)
+			continue;
+		percent_encode(&path, pair->key, false);
+		str_addc(&path, '=');
+		percent_encode(&path, pair->value, false);
+		str_addc(&path, '&');
 	}
-	for (size_t i = 0; i < list.n; i++)
-		json_array_append_new(trials, trial_json(&list.trial[i]));
-	set(obj, "next_offset",
-	    list.more ? json_integer((json_int_t)q->offset + q->limit) : json_null());
+	str_addf(&path, "%s=%lld", key, (long long)next);
+	return str_take(&path);
+}
+
+void api_list(const struct request *q, struct response *r, const char *name, json_t *rows,
+	      const char *key, int64_t next)
+{
+	auto_free char *path = next ? next_path(q, key, next) : NULL;
+	auto_json json_t *obj = json_pack("{s:o, s:s?}", name, rows, "next", path);
+
+	if (path)
+		r->link = xasprintf("<%s>; rel=\"next\"", path);
 	respond_json(r, obj);
 }
 
-void api_trial(const struct request *q, struct response *r)
+bool api_reads_all(const struct request *q, struct response *r, bool *ret_all)
 {
-	auto_store struct store *store = NULL;
-	auto_store_trial struct store_trial t = {0};
-	auto_store_step_list struct store_step_list list = {0};
-	struct err err = ERR_INIT;
-
-	if (respond_store(q, r, &store) < 0 || !trial_read(q, r, store, &t))
-		return;
-	if (store_step_list(store, t.id, &list, &err) < 0) {
-		respond_failure(q, r, &err, "The steps of this trial cannot be read.");
-		return;
-	}
-	auto_json json_t *obj = trial_json(&t);
-	json_t *steps = json_array();
-
-	set(obj, "steps", steps);
-	for (size_t i = 0; i < list.n; i++)
-		json_array_append_new(steps, step_json(&list.step[i]));
-	respond_json(r, obj);
+	*ret_all = q->who;
+	if (q->who || !q->authorization)
+		return true;
+	*ret_all = token_admits(q, r, token_bearer(q->authorization));
+	return *ret_all;
 }
 
-void api_report(const struct request *q, struct response *r)
+void api_openapi(const struct request *q, struct response *r)
 {
-	auto_store struct store *store = NULL;
-	auto_store_trial struct store_trial t = {0};
-	auto_json json_t *report = NULL;
-
-	if (respond_store(q, r, &store) < 0 || !trial_read(q, r, store, &t))
-		return;
-	if (!t.report)
-		respond_error(q, r, MHD_HTTP_NOT_FOUND, "This trial has no report.");
-	else if (report_read(q, r, t.report, &report))
-		respond_json(r, report);
+	(void)q;
+	r->type = "application/json";
+	r->lives_s = OPENAPI_LIVES_S;
+	str_add(&r->body, web_openapi, web_openapi_len);
 }

@@ -14,6 +14,12 @@ void response_init(struct response *r)
 void response_done(struct response *r)
 {
 	free(r->csp);
+	free(r->location);
+	free(r->cookie);
+	free(r->disposition);
+	free(r->link);
+	free(r->stream.step);
+	free(r->stream.log);
 	str_done(&r->body);
 }
 
@@ -34,26 +40,29 @@ static void error_json(struct response *r, unsigned status, const char *words)
 	respond_json(r, obj);
 }
 
-static void error_page(struct response *r, unsigned status, const char *words)
+static void error_page(const struct request *q, struct response *r, unsigned status,
+		       const char *words)
 {
 	auto_free char *title = xasprintf("%u %s", status, MHD_get_reason_phrase_for(status));
 
-	page_begin(&r->body, title, 0);
+	page_begin(&r->body, &(struct page){.title = title, .q = q});
 	html_open(&r->body, "h1", title);
 	html_open(&r->body, "p", words);
-	str_adds(&r->body, "<p><a href=\"/\">All trials</a></p>\n");
-	page_end(&r->body);
+	str_adds(&r->body, "<p><a href=\"/\">All series</a></p>\n");
+	page_end(&r->body, q);
 }
 
 void respond_error(const struct request *q, struct response *r, unsigned status, const char *words)
 {
 	str_reset(&r->body);
 	r->status = status;
-	r->keep = false;
+	r->immutable = false;
+	r->max_age_s = 0;
+	r->lives_s = 0;
 	if (q->api)
 		error_json(r, status, words);
 	else
-		error_page(r, status, words);
+		error_page(q, r, status, words);
 }
 
 void respond_failure(const struct request *q, struct response *r, const struct err *err,
@@ -67,7 +76,7 @@ void respond_failure(const struct request *q, struct response *r, const struct e
 int respond_store(const struct request *q, struct response *r, struct store **ret_store)
 {
 	struct err err = ERR_INIT;
-	int rc = store_open(q->opt->store_path, STORE_READ, ret_store, &err);
+	int rc = kept_store(q->kept, ret_store, &err);
 
 	if (rc == 0)
 		return 0;
@@ -78,4 +87,13 @@ int respond_store(const struct request *q, struct response *r, struct store **re
 		      "The store cannot be read: either nothing ran yet, or the operator has to "
 		      "look at it.");
 	return rc;
+}
+
+void respond_redirect(struct response *r, unsigned status, const char *path)
+{
+	free(r->location);
+	r->location = xstrdup(path);
+	r->status = status;
+	r->lives_s = 0;
+	str_reset(&r->body);
 }

@@ -2,51 +2,72 @@
 #include "web/routes.h"
 
 #include "web/host.h"
+#include "web/path.h"
 #include <microhttpd.h>
 
-/* {id} stands for a number. HEAD is served as GET without a body. API.md documents each
- * row. */
+/* Patterns: path.h. The first row that fits is taken. HEAD is served as GET without a body. API.md
+ * documents each row. */
 static const struct route {
 	const char *method, *pattern;
 	route_handler *handler;
 	route_admission *admit; /* of one that takes a body */
 } routes[] = {
 	{"GET", "/", .handler = page_front},
+	{"GET", "/lists", .handler = page_lists},
+	{"GET", "/list/{name}", .handler = page_list},
+	{"GET", "/series/{id}", .handler = page_series},
+	{"GET", "/testbeds", .handler = page_testbeds},
+	{"GET", "/ledger", .handler = page_ledger},
+	{"GET", "/outbox", .handler = page_outbox},
+	{"GET", "/m/{rest}", .handler = page_message},
+	{"GET", "/search", .handler = page_search},
+	{"GET", "/series/{id}/patch/{id}", .handler = page_patch},
+	{"GET", "/series/{id}/patch/{id}/raw", .handler = page_patch_raw},
 	{"GET", "/trial/{id}", .handler = page_trial},
-	{"GET", "/style.css", .handler = page_style},
+	{"GET", "/trial/{id}/step/{name}", .handler = page_step},
+	{"GET", "/trial/{id}/log/{rest}", .handler = page_log},
+	{"GET", "/trial/{id}/bench/{name}.json", .handler = json_bench},
+	{"GET", "/trial/{id}/bench/{name}", .handler = page_bench},
+	{"GET", "/bench", .handler = page_benches},
+	{"GET", "/bench/{name}.json", .handler = json_bench_history},
+	{"GET", "/bench/{name}", .handler = page_bench_history},
+	{"GET", "/assets/{name}", .handler = page_asset},
+	{"GET", "/events", .handler = events_queue},
+	{"GET", "/trial/{id}/events", .handler = events_trial},
+	{"GET", "/login", .handler = page_login},
+	{"POST", "/login", .handler = form_login, .admit = form_admit},
+	{"POST", "/logout", .handler = form_logout, .admit = form_admit},
+	{"POST", "/rerun", .handler = form_rerun, .admit = form_admit},
+	{"POST", "/outbox/{id}", .handler = form_outbox, .admit = form_admit},
+	{"GET", "/requests/{id}", .handler = page_request},
+	{"GET", "/list/{name}/feed.atom", .handler = page_feed},
+	{"GET", "/badge/series/{id}.svg", .handler = page_badge_series},
+	{"GET", "/badge/m/{rest}.svg", .handler = page_badge_message},
 	{"GET", "/healthz", .handler = page_health},
+	{"GET", "/metrics", .handler = page_metrics},
+	{"GET", "/api/v1/openapi.json", .handler = api_openapi},
+	{"GET", "/api/v1/health", .handler = api_health},
+	{"GET", "/api/v1/queue", .handler = api_queue},
+	{"GET", "/api/v1/series", .handler = api_series_list},
+	{"GET", "/api/v1/series/{id}", .handler = api_series},
+	{"GET", "/api/v1/m/{rest}", .handler = api_message},
 	{"GET", "/api/v1/trials", .handler = api_trials},
 	{"GET", "/api/v1/trials/{id}", .handler = api_trial},
+	{"GET", "/api/v1/trials/{id}/steps", .handler = api_steps},
+	{"GET", "/api/v1/trials/{id}/logs", .handler = api_logs},
+	{"GET", "/api/v1/trials/{id}/log/{rest}", .handler = api_log},
 	{"GET", "/api/v1/trials/{id}/report", .handler = api_report},
+	{"GET", "/api/v1/kcidb/trials/{id}", .handler = api_kcidb},
+	{"GET", "/api/v1/benches", .handler = api_benches},
+	{"GET", "/api/v1/benches/{name}", .handler = api_bench},
+	{"GET", "/api/v1/mails", .handler = api_mails},
+	{"GET", "/api/v1/testbeds", .handler = api_testbeds},
+	{"GET", "/api/v1/lists", .handler = api_lists},
+	{"GET", "/api/v1/outbox", .handler = api_outbox},
+	{"GET", "/api/v1/requests", .handler = api_requests},
 	{"GET", "/api/v1/requests/{id}", .handler = api_request},
 	{"POST", "/api/v1/rerun", .handler = api_rerun, .admit = rerun_admit},
 };
-
-/* Takes a number as we write it: no sign, no leading zero, small enough for SQLite. Returns what
- * follows, NULL when it is none. */
-static const char *take_id(const char *s, int64_t *ret_id)
-{
-	size_t digits = strspn(s, "0123456789");
-
-	if (!digits || digits > 18 || *s == '0')
-		return NULL;
-	*ret_id = strtoll(s, NULL, 10);
-	return s + digits;
-}
-
-static bool route_match(const char *pattern, const char *path, int64_t *ret_id)
-{
-	const char *hole = strstr(pattern, "{id}");
-	size_t before = hole ? (size_t)(hole - pattern) : 0;
-	const char *rest;
-
-	if (!hole)
-		return strcmp(pattern, path) == 0;
-	if (strncmp(pattern, path, before) != 0)
-		return false;
-	rest = take_id(path + before, ret_id);
-	return rest && strcmp(rest, hole + strlen("{id}")) == 0;
-}
 
 static bool method_match(const char *route, const char *method)
 {
@@ -54,30 +75,38 @@ static bool method_match(const char *route, const char *method)
 	       (strcmp(route, "GET") == 0 && strcmp(method, "HEAD") == 0);
 }
 
-/* The row of this path, whatever the method; no path has two. */
-static const struct route *route_find(struct request *q)
+/* A path may have a row for GET and one for POST. */
+void route_find(struct request *q, const char *method)
 {
 	q->api = str_starts(q->path, "/api/");
-	for (size_t i = 0; i < array_size(routes); i++)
-		if (route_match(routes[i].pattern, q->path, &q->id))
-			return &routes[i];
-	return NULL;
+	for (size_t i = 0; i < array_size(routes) && !q->route; i++) {
+		if (!path_match(routes[i].pattern, q->path, &q->parts))
+			continue;
+		if (method_match(routes[i].method, method))
+			q->route = &routes[i];
+		else
+			path_parts_done(&q->parts);
+		if (strcmp(routes[i].method, "GET") == 0)
+			q->reads = true;
+		else
+			q->writes = true;
+	}
+	q->id = q->parts.id;
+	q->id2 = q->parts.id2;
+	q->name = q->parts.name;
+	q->rest = q->parts.rest;
 }
 
-static void wrong_method(const struct request *q, const struct route *route, struct response *r)
+static void wrong_method(const struct request *q, struct response *r)
 {
-	bool reads = strcmp(route->method, "GET") == 0;
-
-	r->allow = reads ? "GET, HEAD" : route->method;
+	r->allow = !q->writes ? "GET, HEAD" : q->reads ? "GET, HEAD, POST" : "POST";
 	respond_error(q, r, MHD_HTTP_METHOD_NOT_ALLOWED,
-		      reads ? "This can only be read: GET or HEAD."
-			    : "This can only be asked for: POST.");
+		      q->reads ? "This can only be read: GET or HEAD."
+			       : "This can only be asked for: POST.");
 }
 
-bool route_admits(struct request *q, const char *method, struct response *r)
+bool route_admits(const struct request *q, struct response *r)
 {
-	const struct route *route = route_find(q);
-
 	if (!host_admits(q)) {
 		respond_error(
 			q, r, MHD_HTTP_MISDIRECTED_REQUEST,
@@ -85,26 +114,20 @@ bool route_admits(struct request *q, const char *method, struct response *r)
 			"its operator has to set web.url.");
 		return false;
 	}
-	if (!route || !method_match(route->method, method))
-		return true;
-	return !route->admit || route->admit(q, r);
+	return !q->route || !q->route->admit || q->route->admit(q, r);
 }
 
-bool route_takes_body(struct request *q, const char *method)
+bool route_takes_body(const struct request *q)
 {
-	const struct route *route = route_find(q);
-
-	return route && route->admit && method_match(route->method, method);
+	return q->route && q->route->admit;
 }
 
-void route_answer(struct request *q, const char *method, struct response *r)
+void route_answer(const struct request *q, struct response *r)
 {
-	const struct route *route = route_find(q);
-
-	if (!route)
-		respond_error(q, r, MHD_HTTP_NOT_FOUND, "There is no such page here.");
-	else if (!method_match(route->method, method))
-		wrong_method(q, route, r);
+	if (q->route)
+		q->route->handler(q, r);
+	else if (q->reads || q->writes)
+		wrong_method(q, r);
 	else
-		route->handler(q, r);
+		respond_error(q, r, MHD_HTTP_NOT_FOUND, "There is no such page here.");
 }

@@ -1,78 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "web/token.h"
 
-#include "base/fs.h"
-#include "web/web.h"
-#include <fcntl.h>
-#include <sys/stat.h>
-
-#define TOKEN_FILE_MAX 4096
-
-static int token_file_check(const char *path, struct err *err)
-{
-	struct stat st;
-
-	if (stat(path, &st) < 0)
-		return err_sys(err, ERR_CONFIG, "web.token-file: %s", path);
-	if (!S_ISREG(st.st_mode))
-		return err_set(err, ERR_CONFIG, "web.token-file: %s is no file", path);
-	/* A user's group is commonly his own, as for the other secrets. */
-	if (st.st_mode & (S_IROTH | S_IWOTH))
-		return err_set(err, ERR_CONFIG,
-			       "web.token-file: everybody can read or write to %s: chmod 640, or "
-			       "600",
-			       path);
-	return 0;
-}
-
-static int token_check(const char *path, const char *token, struct err *err)
-{
-	size_t n = strlen(token);
-
-	for (size_t i = 0; i < n; i++)
-		if (token[i] <= ' ' || token[i] > '~')
-			return err_set(err, ERR_CONFIG,
-				       "web.token-file: the token in %s has characters other than "
-				       "visible ASCII",
-				       path);
-	if (n < WEB_TOKEN_MIN)
-		return err_set(err, ERR_CONFIG,
-			       "web.token-file: the token in %s has %zu characters and needs at "
-			       "least %d",
-			       path, n, WEB_TOKEN_MIN);
-	return 0;
-}
-
-int web_token_read(const char *path, char **ret_token, struct err *err)
-{
-	struct str data;
-	int rc = token_file_check(path, err);
-
-	if (rc < 0)
-		return rc;
-	str_init(&data, 0);
-	rc = fs_read(path, TOKEN_FILE_MAX, ERR_CONFIG, &data, err);
-	if (rc == 0) {
-		data.buf[strcspn(data.buf, "\r\n")] = '\0';
-		rc = token_check(path, data.buf, err);
-	}
-	if (rc == 0)
-		*ret_token = xstrdup(data.buf);
-	if (data.cap)
-		explicit_bzero(data.buf, data.cap);
-	str_done(&data);
-	return rc;
-}
-
-void web_token_free(char *token)
-{
-	if (token)
-		explicit_bzero(token, strlen(token));
-	free(token);
-}
+#include <microhttpd.h>
 
 /* RFC 6750, 2.1. */
-static const char *bearer(const char *authorization)
+const char *token_bearer(const char *authorization)
 {
 	static const char scheme[] = "Bearer ";
 	const size_t n = sizeof(scheme) - 1;
@@ -82,19 +14,57 @@ static const char *bearer(const char *authorization)
 	return authorization + n + strspn(authorization + n, " ");
 }
 
-bool token_given(const char *authorization)
-{
-	return bearer(authorization) != NULL;
-}
-
 /* How long it takes tells the length of the token at most, never how much of it is right. */
-bool token_is_right(const char *authorization, const char *token)
+static bool is_same(const char *given, const char *secret)
 {
-	const char *given = bearer(authorization);
-	size_t n = strlen(token), have = given ? strlen(given) : 0;
+	size_t n = strlen(secret), have = strlen(given);
 	volatile unsigned char differs = have != n;
 
-	for (size_t i = 0; given && i < n; i++)
-		differs |= (unsigned char)(given[i < have ? i : have] ^ token[i]);
+	for (size_t i = 0; i < n; i++)
+		differs |= (unsigned char)(given[i < have ? i : have] ^ secret[i]);
 	return !differs;
+}
+
+const char *token_owner(const struct tokens *tokens, const char *given)
+{
+	const char *owner = NULL;
+
+	for (size_t i = 0; i < tokens->n; i++)
+		if (is_same(given, tokens->token[i].secret))
+			owner = tokens->token[i].name;
+	return owner;
+}
+
+static const char *refuse(const struct request *q, struct response *r, unsigned status,
+			  const char *words)
+{
+	respond_error(q, r, status, words);
+	return NULL;
+}
+
+const char *token_admits(const struct request *q, struct response *r, const char *given)
+{
+	unsigned wait = guess_wait(q->guesses, q->peer);
+	const char *owner;
+
+	if (!q->opt->tokens)
+		return refuse(q, r, MHD_HTTP_FORBIDDEN,
+			      "Nobody may ask for anything with a token here: the operator has set "
+			      "none (web.token-file).");
+	if (wait) {
+		r->retry_after = wait;
+		return refuse(q, r, MHD_HTTP_TOO_MANY_REQUESTS,
+			      "Too many wrong tokens came from your address.");
+	}
+	owner = given ? token_owner(q->opt->tokens, given) : NULL;
+	if (owner)
+		return owner;
+	if (!given) {
+		r->authenticate = "Bearer realm=\"firn\"";
+		return refuse(q, r, MHD_HTTP_UNAUTHORIZED,
+			      "This needs a token: Authorization: Bearer TOKEN.");
+	}
+	guess_wrong(q->guesses, q->peer);
+	r->authenticate = "Bearer realm=\"firn\", error=\"invalid_token\"";
+	return refuse(q, r, MHD_HTTP_UNAUTHORIZED, "The token is wrong.");
 }

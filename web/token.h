@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Inside web/: the Authorization header. */
+/* Inside web/: the Authorization header, and whose a token is. */
 #ifndef FIRN_WEB_TOKEN_H
 #define FIRN_WEB_TOKEN_H
 
+#include "base/token_file.h"
+#include "web/response.h"
 #include <stdbool.h>
 
-/* Does the header (may be NULL) carry a token at all? */
-bool token_given(const char *authorization);
-/* Compares in constant time. */
-bool token_is_right(const char *authorization, const char *token);
+/* The token in the header (may be NULL); NULL: it carries none. */
+const char *token_bearer(const char *authorization);
+/* The name whose token this is, NULL when it is nobody's. All are compared, in constant time. */
+const char *token_owner(const struct tokens *tokens, const char *given);
+/* The same, with the limit on wrong ones: NULL when it answered. `given` NULL: none came. */
+const char *token_admits(const struct request *q, struct response *r, const char *given);
 
 #endif

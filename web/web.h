@@ -1,21 +1,30 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The status page: shows what the store knows to anybody who can connect, and lets who has the
- * token ask for reruns. API.md says what is served. No threads: one poll loop serves all
- * connections.
+ * The status page: shows what the store knows to anybody who can connect, and lets who is
+ * signed in ask for reruns and decide about held mail. API.md says what is served. No threads: one
+ * poll loop serves all connections.
  */
 #ifndef FIRN_WEB_WEB_H
 #define FIRN_WEB_WEB_H
 
+#include "base/conf.h"
 #include "base/err.h"
+#include "base/token_file.h"
 #include <stdint.h>
 
 struct web_options {
-	const char *store_path; /* opened for each request: it may come later, or be replaced */
-	const char *address;	/* numeric; NULL: 127.0.0.1 */
-	uint16_t port;		/* 0: the kernel picks one */
-	const char *url;	/* public address, whose host requests may name; may be NULL */
-	const char *token;	/* that reruns are asked for with; NULL: nobody may */
+	const char *store_path;	     /* may come later, or be replaced */
+	const char *address;	     /* numeric; NULL: 127.0.0.1 */
+	uint16_t port;		     /* 0: the kernel picks one */
+	const char *url;	     /* public address, whose host requests may name; may be NULL */
+	const struct tokens *tokens; /* that people sign in with; NULL: none */
+	/* A header in which a proxy says who is signed in, and the addresses of that proxy
+	 * (netblock.h). NULL: there is none. */
+	const char *auth_header, *auth_from;
+	double ask_s;	 /* how long a request may take to come; 0: 15 seconds */
+	double events_s; /* how often the store is looked at for events; 0: each half second */
+	const struct conf *conf; /* of the service: its lists, where their archives are; NULL */
+	const char *cache_dir;	 /* where `firn calibrate` leaves what it found; NULL */
 	/* Called once when connections are accepted; may be NULL. */
 	void (*on_ready)(void *ctx, const char *address, uint16_t port);
 	/* Called for what only the operator should see: why a page could not be made. May be NULL.
@@ -25,12 +34,6 @@ struct web_options {
 	void (*on_turn)(void *ctx);
 	void *ctx;
 };
-
-#define WEB_TOKEN_MIN 16
-/* The first line of the file: at least WEB_TOKEN_MIN visible ASCII characters. ERR_CONFIG, also
- * when everybody can read the file. */
-must_check int web_token_read(const char *path, char **ret_token, struct err *err);
-void web_token_free(char *token);
 
 /* Serves until cancel_requested() (cancel_init() first), and returns 0 then: to stop is how a
  * server ends well. ERR_CONFIG for an address that cannot be used, ERR_INFRA when the loop breaks.

@@ -63,7 +63,37 @@ has '"words": "queued as trial 2"'
 has '"trial": 2'
 is "SELECT count(*) || ' ' || who || ' ' || via FROM request" "1 api web" "requests"
 is "SELECT state || ' ' || replaces FROM trial WHERE id = 2" "finished 1" "trial"
+
+echo "who signs in asks by a form"
+login() { curl -s -o "$out" -w '%{http_code}' -c "$T/jar" --data-urlencode "token=$1" -d to=/login "$at/login"; }
+[ "$(login wrong-horse-battery)" = 401 ] || fail "a wrong token signs in"
+[ "$(login correct-horse-battery)" = 303 ] || fail "the token does not sign in"
+curl -s -b "$T/jar" "$at/login" > "$out"
+has 'signed in as <bdi>api</bdi>'
+csrf=$(sed -n 's/.*name="csrf" value="\([0-9a-f]*\)".*/\1/p' "$out" | head -n 1)
+form() { # WANTED-STATUS CSRF [CURL-OPTION...]
+	local got
+	got=$(curl -s -o "$out" -D "$T/head" -w '%{http_code}' -b "$T/jar" -d "csrf=$2" --data-urlencode "message_id=$good" -d unpin=on "${@:3}" "$at/rerun")
+	[ "$got" = "$1" ] || fail "status $got, not $1"
+}
+form 403 "$(printf '%064d' 0)"
+form 403 "$csrf" -H 'Origin: http://evil.example'
+form 303 "$csrf" -H "Origin: $at"
+grep -q '^Location: /requests/2' "$T/head" || fail "sent on to somewhere else"
+curl -s "$at/requests/2" > "$out"
+has 'This page reloads itself'
+curl -sN -m 30 "$at/events" > "$T/heard" &
+listener=$!
+engine
+curl -s "$at/requests/2" > "$out"
+has 'href="/trial/3"'
+for _ in $(seq 50); do
+	[ "$(grep -c '^event: queue' "$T/heard")" -lt 2 ] || break
+	sleep 0.1
+done
+[ "$(grep -c '^event: queue' "$T/heard")" -ge 2 ] || fail "the stream told nothing new"
 stop
+wait "$listener" || fail "the stream did not end with the server"
 ! grep -q correct-horse "$T/log" || fail "the token is in the log"
 
 echo "firn serve hands its configuration on"

@@ -21,9 +21,18 @@ static void on_ready(void *ctx, const char *address, uint16_t port)
 
 static _Noreturn void server_main(const struct server *s, int ready)
 {
+	struct tokens tokens = {
+		.n = s->token ? 1 : 0,
+		.token = {{.name = (char *)"api", .secret = (char *)(uintptr_t)s->token}}};
 	const struct web_options opt = {.store_path = s->store_path,
 					.url = s->url,
-					.token = s->token,
+					.conf = s->conf,
+					.cache_dir = s->cache_dir,
+					.auth_header = s->auth_header,
+					.auth_from = s->auth_from,
+					.ask_s = s->ask_s,
+					.events_s = s->events_s,
+					.tokens = s->token ? &tokens : NULL,
 					.on_ready = on_ready,
 					.ctx = &ready};
 	struct err err = ERR_INIT;
@@ -55,10 +64,14 @@ static void server_start(struct server *s)
 
 int server_setup_with(void **state, const char *token, const char *url)
 {
+	return server_setup_as(state, &(struct server){.token = token, .url = url});
+}
+
+int server_setup_as(void **state, const struct server *want)
+{
 	struct server *s = xcalloc(1, sizeof(*s));
 
-	s->token = token;
-	s->url = url;
+	*s = *want;
 	s->dir = xasprintf("%s/firn-test-XXXXXX", getenv("TMPDIR") ?: "/tmp");
 	assert_non_null(mkdtemp(s->dir));
 	s->store_path = xasprintf("%s/firn.db", s->dir);
@@ -121,6 +134,30 @@ void client_ask(const struct server *s, const char *method, const char *path, st
 		"%s %s HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n", method, path);
 
 	client_send(s, text, strlen(text), answer);
+}
+
+void client_send_to(const struct server *s, const char *line, const char *headers, const char *body,
+		    struct str *answer)
+{
+	auto_free char *length =
+		*body ? xasprintf("Content-Length: %zu\r\n", strlen(body)) : xstrdup("");
+	auto_free char *text = xasprintf("%s HTTP/1.1\r\nHost: localhost\r\n"
+					 "Connection: close\r\n%s%s\r\n%s",
+					 line, length, headers, body);
+
+	client_send(s, text, strlen(text), answer);
+}
+
+char *answer_header(const struct str *answer, const char *name)
+{
+	auto_free char *head = xmemdup(answer->buf, (size_t)(answer_body(answer) - answer->buf));
+	auto_free char *line = xasprintf("\r\n%s: ", name);
+	const char *at = strcasestr(head, line);
+
+	if (!at)
+		return NULL;
+	at += strlen(line);
+	return xmemdup(at, strcspn(at, "\r"));
 }
 
 int answer_status(const struct str *answer)

@@ -7,6 +7,7 @@
 #include "base/json.h"
 #include "store/store.h"
 #include "unit/web/client.h"
+#include "web/asset.h"
 #include "web/web.h"
 #include <signal.h>
 #include <sys/socket.h>
@@ -58,7 +59,7 @@ static void without_a_store_it_says_so(void **state)
 	assert_get(*state, "/", 503, "either nothing ran yet");
 	assert_get(*state, "/healthz", 503, "The store cannot be read");
 	assert_get(*state, "/api/v1/trials", 503, "\"status\": 503");
-	assert_get(*state, "/style.css", 200, "prefers-color-scheme");
+	assert_get(*state, asset_path("style.css"), 200, "prefers-color-scheme");
 }
 
 static void the_front_page_lists_trials(void **state)
@@ -67,13 +68,18 @@ static void the_front_page_lists_trials(void **state)
 
 	assert_get(*state, "/", 200, "No trials here");
 	finish(store, trial_of(store, "mm: first"), "slower", NULL);
-	trial_of(store, "mm: second");
+	finish(store, trial_of(store, "mm: second"), "quicker", NULL);
+	trial_of(store, "mm: third");
 	assert_get(*state, "/", 200, "<a href=\"/trial/2\"><bdi>mm: second</bdi>");
+	assert_get(*state, "/", 200, "<a href=\"/trial/3\"><bdi>mm: third</bdi>");
 	assert_get(*state, "/", 200, "<span class=\"badge running\">running</span>");
 	assert_get(*state, "/", 200, "<span class=\"badge warn\">warn</span>");
-	assert_get(*state, "/?limit=1", 200, "href=\"/?limit=1&amp;offset=1\">older");
-	assert_get(*state, "/?limit=1&offset=1", 200, "mm: first");
-	assert_get(*state, "/?limit=1&offset=4294967295", 200, "No trials here");
+	assert_get(*state, "/?limit=1", 200, "href=\"/?limit=1&amp;before=2\">older");
+	assert_get(*state, "/?limit=1&before=2", 200, "mm: first");
+	assert_get(*state, "/?before=999999999999999999", 200, "Nothing is like that");
+	assert_get(*state, "/?before=-1", 200, "mm: second");
+	assert_get(*state, "/?q=first&state=warn", 200, "mm: first");
+	assert_get(*state, "/?state=odd", 400, "There is no such state");
 	assert_get(*state, "/healthz", 200, "\r\n\r\nok\n");
 }
 
@@ -83,8 +89,9 @@ static void a_trial_shows_its_report(void **state)
 
 	finish(store, trial_of(store, "x"), "slower", FIXTURES "/report/slower.json");
 	assert_get(*state, "/trial/1", 200, "hot-add is slower than on the base");
-	assert_get(*state, "/trial/1", 200,
-		   "Content-Security-Policy: default-src 'none'; style-src 'sha256-");
+	assert_get(
+		*state, "/trial/1", 200,
+		"Content-Security-Policy: default-src 'none'; script-src 'self'; style-src 'self'");
 	assert_get(*state, "/trial/1", 200, "frame-ancestors 'none'");
 	assert_get(*state, "/api/v1/trials/1/report", 200, "\"schema\": \"firn-report\"");
 }
@@ -152,11 +159,11 @@ static void the_api_lists_in_pages(void **state)
 	answer_holds(&answer, "Content-Type: application/json\r\n");
 	auto_json json_t *obj = json_loads(answer_body(&answer), 0, &jerr);
 	assert_int_equal(json_array_size(json_object_get(obj, "trials")), 2);
-	assert_int_equal(json_integer_value(json_object_get(obj, "next_offset")), 2);
+	assert_string_equal(json_get_str(obj, "next", ""), "/api/v1/trials?limit=2&before=2");
 	assert_string_equal(
 		json_get_str(json_array_get(json_object_get(obj, "trials"), 0), "page", ""),
 		"/trial/3");
-	assert_get(*state, "/api/v1/trials?limit=2&offset=2", 200, "\"next_offset\": null");
+	assert_get(*state, "/api/v1/trials?limit=2&before=2", 200, "\"next\": null");
 }
 
 static void unknown_paths_are_404(void **state)
@@ -192,14 +199,15 @@ static void unknown_paths_are_404(void **state)
 
 static void bad_queries_are_400(void **state)
 {
-	static const char *const paths[] = {"/?limit=0",  "/?limit=-1",	  "/?limit=1x",
-					    "/?offset=",  "/?offset=%31", "/?limit=99999999999",
-					    "/?limit=+1", "/?offset=1.5"};
+	static const char *const paths[] = {
+		"/?limit=0",  "/?limit=-1",	     "/?limit=1x",   "/?q=%zz",	    "/?q=%00",
+		"/?q=%c0%af", "/?limit=99999999999", "/?limit=%2b1", "/?offset=1.5"};
 
 	store_close(store_of(*state));
 	for (size_t i = 0; i < array_size(paths); i++)
 		assert_get(*state, paths[i], 400, "400 Bad Request");
 	assert_get(*state, "/?limit", 200, "No trials");
+	assert_get(*state, "/?limit=&offset=%30", 200, "No trials");
 	assert_get(*state, "/?other=1", 200, "No trials");
 }
 
@@ -251,10 +259,10 @@ static void head_is_get_without_the_body(void **state)
 
 static void every_answer_has_the_security_headers(void **state)
 {
-	static const char *const paths[] = {"/", "/style.css", "/nothing", "/healthz",
-					    "/api/v1/trials"};
+	const char *const paths[] = {"/", asset_path("style.css"), "/nothing", "/healthz",
+				     "/api/v1/trials"};
 	static const char *const wanted[] = {
-		"X-Content-Type-Options: nosniff\r\n", "Referrer-Policy: no-referrer\r\n",
+		"X-Content-Type-Options: nosniff\r\n", "Referrer-Policy: same-origin\r\n",
 		"X-Frame-Options: DENY\r\n", "Content-Security-Policy: default-src 'none'",
 		"frame-ancestors 'none'"};
 
@@ -298,9 +306,10 @@ static void long_and_broken_requests_do_no_harm(void **state)
 
 static void an_open_connection_serves_more_than_once(void **state)
 {
-	static const char two[] =
-		"GET /style.css HTTP/1.1\r\nHost: localhost\r\n\r\n"
-		"GET /nothing HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
+	auto_free char *two =
+		xasprintf("GET %s HTTP/1.1\r\nHost: localhost\r\n\r\n"
+			  "GET /nothing HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n",
+			  asset_path("style.css"));
 	auto_str struct str answer;
 
 	client_send(*state, two, strlen(two), &answer);
@@ -324,7 +333,7 @@ static void idle_connections_do_not_block(void **state)
 
 static void assert_harmless(const struct server *s, const char *path)
 {
-	static const char *const never[] = {"<script", "<img", "\x1b", "\xe2\x80\xae",
+	static const char *const never[] = {"<script>", "<img", "\x1b", "\xe2\x80\xae",
 					    "onerror=alert(2)>"};
 	auto_str struct str answer;
 

@@ -1,3 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 firn_unit(web ${CMAKE_CURRENT_LIST_DIR}/test_web.c ${CMAKE_CURRENT_LIST_DIR}/client.c USES firn-web)
 firn_unit(web-rerun ${CMAKE_CURRENT_LIST_DIR}/test_rerun.c ${CMAKE_CURRENT_LIST_DIR}/client.c USES firn-web)
+firn_unit(web-http ${CMAKE_CURRENT_LIST_DIR}/test_http.c ${CMAKE_CURRENT_LIST_DIR}/client.c USES firn-web)
+firn_unit(web-session ${CMAKE_CURRENT_LIST_DIR}/test_session.c ${CMAKE_CURRENT_LIST_DIR}/client.c USES firn-web)
+firn_unit(web-streams ${CMAKE_CURRENT_LIST_DIR}/test_streams.c ${CMAKE_CURRENT_LIST_DIR}/client.c USES firn-web)
+firn_unit(web-pages ${CMAKE_CURRENT_LIST_DIR}/test_pages.c ${CMAKE_CURRENT_LIST_DIR}/client.c USES firn-web)
+firn_unit(web-log ${CMAKE_CURRENT_LIST_DIR}/test_log.c USES firn-web)
+firn_unit(web-patch ${CMAKE_CURRENT_LIST_DIR}/test_patch.c USES firn-web)
+firn_unit(web-link-parse ${CMAKE_CURRENT_LIST_DIR}/test_link_parse.c USES firn-web)
+firn_unit(web-trial-pages ${CMAKE_CURRENT_LIST_DIR}/test_trial_pages.c ${CMAKE_CURRENT_LIST_DIR}/client.c USES firn-web)
+firn_unit(web-api ${CMAKE_CURRENT_LIST_DIR}/test_api.c ${CMAKE_CURRENT_LIST_DIR}/api_fill.c ${CMAKE_CURRENT_LIST_DIR}/client.c USES firn-web)

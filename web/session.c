@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "web/session.h"
+
+#include "base/fs.h"
+#include <glib.h>
+#include <microhttpd.h>
+#include <sys/random.h>
+
+static void mac(const struct session_key *key, const char *what, const char *value,
+		char ret[static SESSION_MAC_MAX])
+{
+	auto_free char *text = xasprintf("%s %s", what, value);
+	char *hex = g_compute_hmac_for_data(G_CHECKSUM_SHA256, key->bytes, sizeof(key->bytes),
+					    (const guchar *)text, strlen(text));
+
+	snprintf(ret, SESSION_MAC_MAX, "%s", hex);
+	g_free(hex);
+}
+
+int session_key_make(const struct tokens *tokens, struct session_key *ret, struct err *err)
+{
+	GChecksum *sum;
+	gsize n = sizeof(ret->bytes);
+
+	if (!tokens) {
+		if (getrandom(ret->bytes, sizeof(ret->bytes), 0) != sizeof(ret->bytes))
+			return err_sys(err, ERR_INFRA, "no random bytes");
+		return 0;
+	}
+	sum = g_checksum_new(G_CHECKSUM_SHA256);
+	g_checksum_update(sum, (const guchar *)"firn session\n", -1);
+	for (size_t i = 0; i < tokens->n; i++) {
+		g_checksum_update(sum, (const guchar *)tokens->token[i].name, -1);
+		g_checksum_update(sum, (const guchar *)" ", 1);
+		g_checksum_update(sum, (const guchar *)tokens->token[i].secret, -1);
+		g_checksum_update(sum, (const guchar *)"\n", 1);
+	}
+	g_checksum_get_digest(sum, ret->bytes, &n);
+	g_checksum_free(sum);
+	return 0;
+}
+
+static bool is_https(const struct request *q)
+{
+	return q->opt->url && strncasecmp(q->opt->url, "https://", 8) == 0;
+}
+
+/* With the prefix no other server of the domain can set it (RFC 6265bis). */
+static const char *cookie_name(const struct request *q)
+{
+	return is_https(q) ? "__Host-firn" : "firn";
+}
+
+char *session_cookie(const struct request *q, const char *who, int64_t until)
+{
+	const char *secure = is_https(q) ? "; Secure" : "";
+	auto_free char *value = NULL;
+	char sum[SESSION_MAC_MAX];
+
+	if (!who)
+		return xasprintf("%s=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict%s",
+				 cookie_name(q), secure);
+	value = xasprintf("%s.%lld", who, (long long)until);
+	mac(q->key, "cookie", value, sum);
+	return xasprintf("%s=%s.%s; Path=/; Max-Age=%d; HttpOnly; SameSite=Strict%s",
+			 cookie_name(q), value, sum, SESSION_S, secure);
+}
+
+static bool same(const char *a, const char *b)
+{
+	size_t n = strlen(a);
+	volatile unsigned char differs = strlen(b) != n;
+
+	for (size_t i = 0; !differs && i < n; i++)
+		differs |= (unsigned char)(a[i] ^ b[i]);
+	return !differs;
+}
+
+/* NAME.UNTIL.MAC, where NAME may have dots; NULL when it is none of ours. */
+static char *value_who(const struct session_key *key, char *value, int64_t now)
+{
+	char *sum = strrchr(value, '.'), *until, right[SESSION_MAC_MAX];
+
+	if (!sum)
+		return NULL;
+	*sum++ = '\0';
+	mac(key, "cookie", value, right);
+	until = strrchr(value, '.');
+	if (!until || !same(right, sum) || strtoll(until + 1, NULL, 10) <= now)
+		return NULL;
+	return token_name_valid(value, (size_t)(until - value))
+		       ? xmemdup(value, (size_t)(until - value))
+		       : NULL;
+}
+
+char *session_cookie_who(const struct request *q, const char *cookies, int64_t now)
+{
+	const char *name = cookie_name(q);
+	size_t n_name = strlen(name);
+
+	for (const char *s = cookies ? cookies : ""; *s;) {
+		size_t n = strcspn(s, ";");
+
+		if (n > n_name && s[n_name] == '=' && strncmp(s, name, n_name) == 0) {
+			auto_free char *value = xmemdup(s + n_name + 1, n - n_name - 1);
+			char *who = value_who(q->key, value, now);
+
+			if (who)
+				return who;
+		}
+		s += n;
+		s += strspn(s, "; \t");
+	}
+	return NULL;
+}
+
+const char *session_csrf(const struct session_key *key, const char *who,
+			 char ret[static SESSION_MAC_MAX])
+{
+	mac(key, "csrf", who, ret);
+	return ret;
+}
+
+/* "https://firn.example.org" of "https://firn.example.org/a", up to n bytes. */
+static size_t origin_length(const char *url)
+{
+	const char *host = strstr(url, "://");
+
+	return host ? (size_t)(host + 3 - url) + strcspn(host + 3, "/?#") : 0;
+}
+
+static bool origin_is_host(const char *origin, const char *host)
+{
+	const char *rest = strstr(origin, "://");
+
+	return rest && host && (str_starts(origin, "http:") || str_starts(origin, "https:")) &&
+	       strcasecmp(rest + 3, host) == 0;
+}
+
+bool session_origin_is_ours(const struct request *q)
+{
+	const char *url = q->opt->url;
+	size_t n = url ? origin_length(url) : 0;
+
+	if (q->fetch_site)
+		return strcmp(q->fetch_site, "same-origin") == 0;
+	if (!q->origin || origin_is_host(q->origin, q->host))
+		return true;
+	return n && strlen(q->origin) == n && strncasecmp(q->origin, url, n) == 0;
+}
+
+bool session_form_is_ours(const struct request *q, struct response *r)
+{
+	if (q->who && *q->csrf && same(q->csrf, form(q, "csrf")))
+		return true;
+	respond_error(q, r, MHD_HTTP_FORBIDDEN,
+		      "The form is not one that was made for you, or it is an old one: go back, "
+		      "load the page again and send it from there.");
+	return false;
+}
+
+const char *session_return(const char *to)
+{
+	if (to[0] != '/' || to[1] == '/' || to[1] == '\\')
+		return "/";
+	for (const char *s = to; *s; s++)
+		if (*s <= ' ' || *s > '~' || strchr("\\\"<>", *s))
+			return "/";
+	return to;
+}
