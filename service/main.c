@@ -8,7 +8,7 @@
 #include <string.h>
 
 static const struct command *const commands[] = {
-	&command_run,	 &command_bench,    &command_calibrate,	   &command_job,
+	&command_run,	 &command_check,   &command_bench,    &command_calibrate,	   &command_job,
 	&command_trial,	 &command_web,	    &command_check_config, &command_serve,
 	&command_status, &command_queue,    &command_log,	   &command_ledger,
 	&command_outbox, &command_rerun,    &command_cancel,	   &command_approve,

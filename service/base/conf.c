@@ -116,6 +116,15 @@ static int check_header(const struct conf_key *k, const char *value, struct err 
 	return *value ? 0 : err_set(err, ERR_CONFIG, "%s: is empty", k->key);
 }
 
+static int check_slug(const struct conf_key *k, const char *value, struct err *err)
+{
+	if (!*value || value[strspn(value, "abcdefghijklmnopqrstuvwxyz0123456789_")])
+		return err_set(err, ERR_CONFIG,
+			       "%s: \"%s\" is not of lower case letters, digits and _", k->key,
+			       value);
+	return 0;
+}
+
 static int check_nets(const struct conf_key *k, const char *value, struct err *err)
 {
 	struct netblocks nets;
@@ -149,6 +158,7 @@ int conf_value_check(const struct conf_key *k, const char *value, struct err *er
 	case CONF_TYPE_LIST: return check_list(k, value, err);
 	case CONF_TYPE_WORDS: return check_words(k, value, err);
 	case CONF_TYPE_HEADER: return check_header(k, value, err);
+	case CONF_TYPE_SLUG: return check_slug(k, value, err);
 	case CONF_TYPE_NETS: return check_nets(k, value, err);
 	case CONF_TYPE_BOOL: return check_bool(k, value, err);
 	case CONF_TYPE_TEXT: return check_text(k, value, err);

@@ -22,6 +22,8 @@
 	X(BUILD_SIZE_PERCENT, "build.size-percent", INT, "1",   1,  100,        "and percent: either is enough") \
 	X(BUILD_JOBS,    "build.jobs",    INT,  "0",            0,  1024,       "make -j; 0: number of CPUs") \
 	X(BUILD_TIMEOUT, "build.timeout", INT,  "7200",         10, 864000,     "seconds for one kernel build") \
+	X(BUILD_MEMORY,  "build.memory-max", INT, "0",          0,  10000000,   "MiB for all processes of a build; 0: three quarters of the machine") \
+	X(BUILD_DISK,    "build.disk-max", INT, "10240",        1,  10000000,   "MiB that a build's folder may have") \
 	X(CHECK_TIMEOUT, "check.timeout", INT,  "600",          1,  86400,      "seconds for the checkers of a series") \
 	X(CHECKPATCH_IGNORE, "checkpatch.ignore", WORDS, NULL,  0,  0,          "TYPEs of checkpatch that are not told in trials, a list") \
 	X(TESTBED_NAME,  "testbed.name",  WORD, "qemu-pseries", 0,  0,          "where kernels boot") \
@@ -62,6 +64,7 @@
 	X(WEB_TOKEN,     "web.token-file", PATH, NULL,          0,  0,          "file with the tokens that people sign in and ask for reruns with, one a line: NAME TOKEN") \
 	X(WEB_AUTH_HEADER, "web.auth-header", HEADER, NULL,     0,  0,          "header in which a proxy says who is signed in: X-Remote-User") \
 	X(WEB_AUTH_FROM, "web.auth-from", NETS, NULL,           0,  0,          "addresses of that proxy, a list; from others the header means nothing") \
+	X(WEB_KCIDB,     "web.kcidb-origin", SLUG, "firn",      0,  0,          "name of this service in what KCIDB is told: lower case letters, digits, _") \
 	X(BENCH_ATTRIBUTE, "bench.attribute", BOOL, "false",    0,  0,          "where a number changed: find the patch that does it")
 /* clang-format on */
 
@@ -82,6 +85,7 @@ enum conf_type {
 	CONF_TYPE_TEXT,	  /* one line */
 	CONF_TYPE_URL,	  /* http or https */
 	CONF_TYPE_HEADER, /* name of an HTTP header */
+	CONF_TYPE_SLUG,	  /* letters, digits and _, lower case */
 	CONF_TYPE_NETS,	  /* a list of addresses and networks: netblock.h */
 	CONF_TYPE_CHOICE, /* one of the words behind the colon of `help`: "...: never, always" */
 };

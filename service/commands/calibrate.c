@@ -10,6 +10,7 @@
 #include "commands/planted.h"
 #include "commands/view.h"
 #include "trial/bench_args.h"
+#include <ctype.h>
 #include <sys/stat.h>
 
 #define RUNS_DEFAULT 20
@@ -62,7 +63,9 @@ static void help(FILE *out)
 	for (size_t i = 0; benches[i]; i++)
 		fprintf(out, "  %-14s %s\n", benches[i]->name, benches[i]->summary);
 	fputs("\nExit code: 0 no aim was missed, 1 one was, 2 could not find out, 64 wrong usage, "
-	      "130 interrupted\n(what is known by then is printed).\n",
+	      "130 interrupted\n(what is known by then is printed). What a whole run found is kept "
+	      "in "
+	      "CACHE/calibration for the\npages.\n",
 	      out);
 }
 
@@ -237,19 +240,43 @@ static int pairs_make(struct calibration *c, struct err *err)
 	return rc;
 }
 
-static int json_save(const struct calibration *c, const struct calibrate_result *r, struct err *err)
+static json_t *json_make(const struct calibration *c, const struct calibrate_result *r)
 {
-	auto_json json_t *o = NULL;
+	json_t *o = calibrate_json(r, c->one.mode);
+	char at[CLOCK_ISO_MAX];
 
-	if (!c->opt->json)
-		return 0;
-	o = calibrate_json(r, c->one.mode);
 	json_object_set_new(o, "bench", json_text(c->bench->name));
 	json_object_set_new(o, "testbed", json_text(conf_str(c->conf, CONF_TESTBED_NAME)));
 	json_object_set_new(o, "base", json_text(c->base.words));
 	json_object_set_new(o, "samples", json_integer(c->one.samples));
 	json_object_set_new(o, "seed", json_integer(c->one.seed));
-	return json_write(c->opt->json, o, err);
+	json_object_set_new(o, "finished", json_text(clock_iso(clock_wall(), at)));
+	return o;
+}
+
+/* The newest whole one of each bench, testbed and mode is kept for the pages. */
+static int json_keep(const struct calibration *c, const json_t *o, struct err *err)
+{
+	auto_free char *dir = xasprintf("%s/calibration", c->cache);
+	auto_free char *name =
+		xasprintf("%s-%s-%s", c->bench->name, conf_str(c->conf, CONF_TESTBED_NAME),
+			  conf_str(c->conf, CONF_BENCH_MODE));
+	auto_free char *path = NULL;
+	int rc = fs_mkdirs(dir, err);
+
+	for (char *p = name; *p; p++)
+		if (!isalnum((unsigned char)*p) && !strchr("._-", *p))
+			*p = '_';
+	path = xasprintf("%s/%s.json", dir, name);
+	return rc < 0 ? rc : json_write(path, o, err);
+}
+
+static int json_save(const struct calibration *c, const struct calibrate_result *r, struct err *err)
+{
+	auto_json json_t *o = json_make(c, r);
+	int rc = r->runs == r->wanted ? json_keep(c, o, err) : 0;
+
+	return rc < 0 || !c->opt->json ? rc : json_write(c->opt->json, o, err);
 }
 
 static int result_show(const struct calibration *c, const struct calibrate_result *r,

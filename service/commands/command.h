@@ -22,6 +22,7 @@ struct command {
 extern const struct command command_run, command_bench, command_calibrate, command_job,
 	command_trial, command_web, command_check_config;
 
+extern const struct command command_check;
 extern const struct command command_serve, command_intake, command_engine, command_post;
 extern const struct command command_rerun, command_cancel, command_approve, command_drop;
 extern const struct command command_suppress, command_allow, command_status, command_queue;

@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "commands/history.h"
 
+#include "base/clock.h"
 #include "base/json.h"
 #include "base/log.h"
 #include "base/str.h"
-#include "store/store.h"
+#include "store/trial_metric.h"
 
 struct history {
 	char *path;
 	struct store *store; /* NULL until the series is known, and after a failure */
+	const struct trial *of;
 	int64_t trial;
+	double told; /* clock_mono() when the store last heard what a step does */
 	bool gave_up;
 };
 
@@ -35,8 +38,23 @@ static double on_expect(void *ctx, const char *step)
 	return seconds;
 }
 
+static void on_doing(void *ctx, const struct view *v)
+{
+	struct history *h = ctx;
+	double now = clock_mono();
+	struct err err = ERR_INIT;
+
+	if (!h->store || now - h->told < STORE_TELL_S)
+		return;
+	h->told = now;
+	if (store_step_tell(h->store, h->trial, v->step, v->what, v->done, v->total, &err) < 0)
+		give_up(h, &err);
+}
+
+/* The work folder is there once the input has turned out to be a series. */
 static void begin(struct history *h, const char *title)
 {
+	const char *dir = trial_work_dir(h->of);
 	const struct store_series series = {.title = title, .message_id = "", .author = ""};
 	const char *names[32] = {NULL}, *summary;
 	struct err err = ERR_INIT;
@@ -45,7 +63,8 @@ static void begin(struct history *h, const char *title)
 	     i++)
 		;
 	if (store_open(h->path, STORE_WRITE, &h->store, &err) < 0 ||
-	    store_trial_begin(h->store, &series, names, &h->trial, &err) < 0)
+	    store_trial_begin(h->store, &series, names, &h->trial, &err) < 0 ||
+	    (dir && store_trial_work_dir(h->store, h->trial, dir, &err) < 0))
 		give_up(h, &err);
 }
 
@@ -58,9 +77,11 @@ static void on_ended(void *ctx, const json_t *step)
 		.outcome = outcome_parse(json_get_str(step, "outcome", NULL)),
 		.reason = reason,
 		.seconds = json_get_num(step, "seconds", 0),
-		.cached = json_get_bool(step, "cached", false)};
+		.cached = json_get_bool(step, "cached", false),
+		.log = json_get_str(step, "log", NULL)};
 	struct err err = ERR_INIT;
 
+	h->told = 0;
 	/* Input that is no series leaves no trace. */
 	if (!h->store && !h->gave_up && strcmp(name, "series") == 0 && end.outcome != OUTCOME_ERROR)
 		begin(h, reason);
@@ -68,12 +89,14 @@ static void on_ended(void *ctx, const json_t *step)
 		give_up(h, &err);
 }
 
-struct history *history_open(const char *cache_dir, struct view *view)
+struct history *history_open(const char *cache_dir, struct view *view, const struct trial *t)
 {
 	struct history *h = xcalloc(1, sizeof(*h));
 
+	h->of = t;
 	h->path = xasprintf("%s/firn.db", cache_dir);
 	view->expect = on_expect;
+	view->doing = on_doing;
 	view->ended = on_ended;
 	view->ctx = h;
 	return h;
@@ -99,6 +122,8 @@ static int finish(struct history *h, const json_t *report, const char *work_dir,
 		.report = path};
 	int rc = store_trial_describe(h->store, h->trial, &what, err);
 
+	if (rc == 0)
+		rc = store_metrics_keep(h->store, h->trial, report, err);
 	return rc < 0 ? rc : store_trial_finish(h->store, h->trial, &end, err);
 }
 

@@ -7,7 +7,6 @@
 #include "base/str.h"
 #include "commands/series_name.h"
 #include "commands/service.h"
-#include "serve/trial_child.h"
 #include "store/queue.h"
 #include <dirent.h>
 #include <fcntl.h>
@@ -141,14 +140,10 @@ static int is_over(struct service *s, const struct store_queued *q, const char *
 	return 0;
 }
 
-/* The store has the folder only at the end; what the service runs has one place. NULL: none. */
-static char *jobs_dir(const struct service *s, const struct store_queued *q)
+/* NULL: it has none yet, or none any more. */
+static char *jobs_dir(const struct store_queued *q)
 {
-	auto_free char *dir = q->work_dir  ? xstrdup(q->work_dir)
-			      : q->posting ? trial_child_dir(s->data_dir, q->id)
-					   : NULL;
-
-	return dir ? xasprintf("%s/jobs", dir) : NULL;
+	return q->work_dir ? xasprintf("%s/jobs", q->work_dir) : NULL;
 }
 
 static int print_logs(struct service *s, int64_t trial, const char *step, bool follow,
@@ -168,7 +163,7 @@ static int print_logs(struct service *s, int64_t trial, const char *step, bool f
 		over = !follow;
 		if (rc == 0 && follow)
 			rc = is_over(s, &q, step, &over, err);
-		j.dir = jobs_dir(s, &q);
+		j.dir = jobs_dir(&q);
 		if (j.dir)
 			print_new(&j, step, &p);
 		free(j.dir);

@@ -49,6 +49,9 @@ static const struct option_row options[] = {
 	{"seed", 0, .arg = "N", .help = "order of base and patched", CONF(BENCH_SEED)},
 	{"attribute", 0, .arg = NULL, .help = "where a number changed: find the patch that does it",
 	 CONF(BENCH_ATTRIBUTE)},
+	{"rows", 0, .arg = "ROW,...",
+	 .help = "more configurations to build, or all (kernel-builders/BUILDERS.md)",
+	 CONF(BUILD_ROWS)},
 	{"jobs", 'j', .arg = "N", .help = "make -j; 0: number of CPUs", CONF(BUILD_JOBS)},
 	{"html", 0, .arg = "FILE", .help = "write the report as a page", STRING(output.html)},
 	{"json", 0, .arg = "FILE", .help = "write the report as JSON", STRING(output.json)},
@@ -94,7 +97,7 @@ static int run_trial(const struct run_options *o, struct err *err)
 	rc = trial_new(&o->trial, &observer, &t, err);
 	if (rc < 0)
 		return rc;
-	history = history_open(o->trial.cache_dir, &view);
+	history = history_open(o->trial.cache_dir, &view, t);
 	rc = trial_run(t, &report, err);
 	view_clear(&view);
 	if (rc == 0) {

@@ -91,6 +91,8 @@ static void on_progress(void *ctx, const char *what, unsigned done, unsigned tot
 		 (int)term_fit(text.buf, text.len, sizeof(v->what) - 1), text.buf);
 	v->done = done;
 	v->total = total;
+	if (v->doing && v->step)
+		v->doing(v->ctx, v);
 	draw(v);
 }
 

@@ -17,6 +17,8 @@ struct view {
 	double expected;     /* seconds; 0: not known */
 	/* How long a step usually takes; may be NULL. */
 	double (*expect)(void *ctx, const char *step);
+	/* What the step at work is doing; may be NULL. */
+	void (*doing)(void *ctx, const struct view *v);
 	/* Called with the row of each step that ended; may be NULL. */
 	void (*ended)(void *ctx, const json_t *step);
 	void *ctx;

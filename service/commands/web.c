@@ -2,7 +2,9 @@
 #include "web/web.h"
 #include "base/fs.h"
 #include "base/log.h"
+#include "base/token_file.h"
 #include "commands/command.h"
+#include "commands/output.h"
 #include "serve/serve.h"
 
 struct web_command_options {
@@ -67,27 +69,33 @@ static int serve_pages(const struct web_command_options *o, const struct conf *c
 		       struct err *err)
 {
 	const char *token_file = conf_str(conf, CONF_WEB_TOKEN);
-	auto_free char *store = store_path(o, conf);
+	auto_free char *store = store_path(o, conf), *cache = NULL;
 	int alive_fd = serve_alive_open();
 	struct web_options web = {.store_path = store,
 				  .address =
 					  o->listen ? o->listen : conf_str(conf, CONF_WEB_LISTEN),
 				  .url = conf_str(conf, CONF_WEB_URL),
+				  .auth_header = conf_str(conf, CONF_WEB_AUTH_HEADER),
+				  .auth_from = conf_str(conf, CONF_WEB_AUTH_FROM),
+				  .conf = o->config ? conf : NULL,
 				  .on_ready = on_ready,
 				  .on_error = on_error,
 				  .on_turn = on_turn,
 				  .ctx = &alive_fd};
-	char *token = NULL;
+	struct tokens tokens = {0};
 	int rc = parse_port(o->port ? o->port : conf_str(conf, CONF_WEB_PORT), &web.port, err);
 
-	if (rc == 0 && token_file)
-		rc = web_token_read(token_file, &token, err);
-	web.token = token;
+	if (rc == 0)
+		rc = command_cache(o->cache, conf, &cache, err);
+	web.cache_dir = cache;
+	if (rc == 0 && token_file && tokens_read(token_file, &tokens, err) < 0)
+		rc = err_wrap(err, "web.token-file");
+	web.tokens = tokens.n ? &tokens : NULL;
 	if (alive_fd >= 0)
 		log_role("web");
 	if (rc == 0)
 		rc = web_serve(&web, err);
-	web_token_free(token);
+	tokens_done(&tokens);
 	return rc;
 }
 

@@ -90,3 +90,18 @@ const json_t *build_to_repeat(const json_t *report)
 	}
 	return last;
 }
+
+const char *build_limits_notice(const json_t *report)
+{
+	const json_t *list = json_object_get(report, "builds"), *row;
+	size_t i;
+
+	json_array_foreach (list, i, row)
+		if (strcmp(json_get_str(row, "limits", ""), "rlimits") == 0 &&
+		    json_is_integer(json_object_get(row, "patch")) &&
+		    !json_get_bool(row, "cached", false))
+			return "Builds had rlimits only: firn may make no control groups here, so "
+			       "memory was bounded for each process alone, not in sum "
+			       "(firn check-config).";
+	return NULL;
+}

@@ -26,6 +26,9 @@ struct build_group *build_groups(const json_t *report, size_t *ret_n);
  * frees. */
 char *build_group_words(const struct build_group *g);
 
+/* Where something was built with rlimits only: that, for the operator. NULL: nothing was. */
+const char *build_limits_notice(const json_t *report);
+
 /* The row whose commands are worth showing: the first that fails, else the last of the main one.
  * NULL: none. */
 const json_t *build_to_repeat(const json_t *report);

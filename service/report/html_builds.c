@@ -186,6 +186,8 @@ void html_builds(struct html_view *v)
 	for (i = 0; i < n; i++)
 		group_row(v, &g[i]);
 	str_adds(&v->out, "</tbody></table></div>\n");
+	if (build_limits_notice(v->report))
+		str_addf(&v->out, "<p>%s</p>\n", build_limits_notice(v->report));
 	warnings(v, builds);
 	options(v, builds);
 	json_array_foreach (builds, i, build)

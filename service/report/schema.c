@@ -10,6 +10,7 @@ static const char *const directions[] = {"lower", "higher", NULL};
 static const char *const modes[] = {"count", "clock", NULL};
 static const char *const since_words[] = {"unchanged", "changed", "new", "dropped", NULL};
 static const char *const config_words[] = {"on", "off", "changed", "new", "gone", NULL};
+static const char *const limit_words[] = {"cgroup-v2", "cgroup-v1", "rlimits", NULL};
 static const char *const fact_words[] = {"same", "changed", "wrong", "mended", "both-wrong", NULL};
 
 /* clang-format off */
@@ -27,6 +28,7 @@ static const char *const fact_words[] = {"same", "changed", "wrong", "mended", "
 #define ARRAY_OF(n, k)	   {.name = n, .kind = SCHEMA_ARRAY, .elements = k}
 /* Members that version 1 did not have at first. */
 #define LATER_BOOLEAN(n)   {.name = n, .kind = SCHEMA_BOOL, .optional = true}
+#define LATER_ONE_OF(n, w) {.name = n, .kind = SCHEMA_STRING, .words = w, .optional = true}
 #define LATER_STRING_OR_NULL(n) \
 	{.name = n, .kind = SCHEMA_STRING, .nullable = true, .optional = true}
 #define LATER_NUMBER_OR_NULL(n) \
@@ -302,6 +304,7 @@ static const struct schema build[] = {
 	STRING("reason"),
 	NUMBER("seconds"),
 	BOOLEAN("cached"),
+	LATER_ONE_OF("limits", limit_words),
 	STRING_OR_NULL("log"),
 	OBJECTS("new_warnings", new_warning),
 	OBJECTS("config_changes", config_change),

@@ -67,6 +67,10 @@ void text_builds(struct text_view *v)
 		for (size_t i = 0; i < n; i++)
 			group_row(v, &g[i], width);
 	}
+	if (build_limits_notice(v->report)) {
+		str_adds(&v->out, "  ");
+		text_wrap(v, build_limits_notice(v->report), 2, 2);
+	}
 	commands(v);
 	if (v->out.len > before)
 		str_addc(&v->out, '\n');

@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "sandbox/sandbox.h"
 
+#include "sandbox/guard.h"
+#include "sandbox/limits.h"
 #include "sandbox/seccomp.h"
 #include <sys/resource.h>
 
-#define MIB (1UL << 20)
-#define GIB (1UL << 30)
-
-#define MEMORY_DEFAULT	  (8 * GIB)
-#define FILE_DEFAULT	  (4 * GIB)
-#define TMP_DEFAULT	  (64 * MIB)
-#define PROCESSES_DEFAULT 512
+/* So that a control group's limit, which is told, is reached first. */
+#define PROCESSES_SLACK 16
 
 /* A command line that owns its strings. */
 struct args {
@@ -96,27 +93,24 @@ static void args_add_limit(struct args *a, const char *name, int resource, unsig
 					      : xasprintf("--%s=%lu", name, want));
 }
 
-static unsigned long or_default(unsigned long value, unsigned long dflt)
-{
-	return value ? value : dflt;
-}
-
 /* The limits are set inside: outside, RLIMIT_NPROC would count all that the user has running, and
  * bwrap itself would fall under them. Since Linux 5.14 each user namespace counts its own
  * processes. */
 static void args_add_limits(struct args *a, const struct sandbox_spec *spec)
 {
 	args_adds(a, "--", "prlimit", "--core=0");
-	args_add_limit(a, "as", RLIMIT_AS, or_default(spec->memory_bytes, MEMORY_DEFAULT));
-	args_add_limit(a, "fsize", RLIMIT_FSIZE, or_default(spec->file_bytes, FILE_DEFAULT));
-	args_add_limit(a, "nproc", RLIMIT_NPROC, or_default(spec->processes, PROCESSES_DEFAULT));
+	args_add_limit(a, "as", RLIMIT_AS, limits_or(spec->memory_bytes, LIMITS_MEMORY));
+	args_add_limit(a, "fsize", RLIMIT_FSIZE, limits_or(spec->file_bytes, LIMITS_FILE));
+	args_add_limit(a, "nproc", RLIMIT_NPROC,
+		       limits_processes(spec) +
+			       (guard_place()->version != CGROUP_NONE ? PROCESSES_SLACK : 0));
 }
 
 static void args_of_spec(struct args *a, const struct sandbox_spec *spec, int seccomp_fd)
 {
 	args_add(a, fixed);
 	args_adds(a, "--size");
-	args_take(a, xasprintf("%lu", or_default(spec->tmp_bytes, TMP_DEFAULT)));
+	args_take(a, xasprintf("%lu", limits_or(spec->tmp_bytes, LIMITS_TMP)));
 	args_adds(a, "--tmpfs", "/tmp");
 	for (size_t i = 0; i < SANDBOX_BINDS_MAX && spec->bind[i].outside; i++)
 		args_adds(a, spec->bind[i].writable ? "--bind" : "--ro-bind", spec->bind[i].outside,
@@ -183,10 +177,20 @@ static int run_raw(const struct sandbox_spec *spec, struct proc_result *ret, str
 {
 	__attribute__((cleanup(args_cleanup))) struct args a = {0};
 	auto_fd int seccomp_fd = -1;
+	auto_free char *over = NULL;
+	struct guard guard = GUARD_INIT;
 	struct proc_spec proc;
 	int rc = spec_prepare(spec, &a, &seccomp_fd, &proc, err);
 
-	return rc < 0 ? rc : bwrap_missing(proc_run(&proc, ret, err), err);
+	if (rc == 0)
+		rc = guard_begin(spec, &guard, &proc, err);
+	if (rc < 0)
+		return rc;
+	rc = bwrap_missing(proc_run(&proc, ret, err), err);
+	over = guard_end(&guard);
+	if (rc == 0 && spec->ret_over)
+		*spec->ret_over = take(over);
+	return rc;
 }
 
 /* Whether sandboxes can be made here at all, so that a refusal is not taken for the command's
@@ -238,14 +242,36 @@ int sandbox_run(const struct sandbox_spec *spec, struct proc_result *ret, struct
 	return 0;
 }
 
+const char *sandbox_limits(const char **ret_why)
+{
+	static const char *const name[] = {
+		[CGROUP_NONE] = "rlimits", [CGROUP_V1] = "cgroup-v1", [CGROUP_V2] = "cgroup-v2"};
+	const struct cgroup_place *place = guard_place();
+
+	if (ret_why)
+		*ret_why = place->why;
+	return name[place->version];
+}
+
 int sandbox_start(const struct sandbox_spec *spec, struct proc *ret, struct err *err)
 {
 	__attribute__((cleanup(args_cleanup))) struct args a = {0};
 	auto_fd int seccomp_fd = -1;
+	struct guard guard = GUARD_INIT;
 	struct proc_spec proc;
 	int rc = sandbox_probe(err);
 
 	if (rc == 0)
 		rc = spec_prepare(spec, &a, &seccomp_fd, &proc, err);
-	return rc < 0 ? rc : bwrap_missing(proc_start(&proc, ret, err), err);
+	if (rc == 0)
+		rc = guard_begin(spec, &guard, &proc, err);
+	if (rc < 0)
+		return rc;
+	rc = bwrap_missing(proc_start(&proc, ret, err), err);
+	guard_joined(&guard);
+	if (rc < 0)
+		cgroup_end(&guard.group);
+	else
+		guard_leave(&guard);
+	return rc;
 }

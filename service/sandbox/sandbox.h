@@ -8,9 +8,13 @@
  * Inside, paths are fixed, so that builds do not depend on where the cache is. bubblewrap is never
  * started as root: when firn is root, the command runs as the build user (see sandbox_user()).
  *
+ * Memory and processes are bounded in sum by a control group where firn may make one (cgroup.h),
+ * and for each process by rlimits always; what is written to folders that are bound writable is
+ * watched (disk.h). Where there are rlimits only, sandbox_limits() says so, for the report.
+ * $FIRN_LIMITS = "rlimits" does without groups.
+ *
  * What it does not promise: no defence against bugs in the kernel of the host; the command can read
- * everything under /usr. Limits are rlimits, so memory and file sizes are bounded for each process
- * and each file, not in sum: a command may fill the disk of a folder that is bound writable.
+ * everything under /usr.
  */
 #ifndef FIRN_SANDBOX_SANDBOX_H
 #define FIRN_SANDBOX_SANDBOX_H
@@ -45,15 +49,27 @@ struct sandbox_spec {
 	unsigned long memory_bytes; /* address space of each process, RLIMIT_AS (8 GiB) */
 	unsigned long file_bytes;   /* largest file, RLIMIT_FSIZE (4 GiB) */
 	unsigned long tmp_bytes;    /* size of /tmp (64 MiB) */
+	unsigned long total_bytes;  /* memory of all processes and /tmp; only with control groups
+				       (three quarters of the machine, which is also the most) */
+	unsigned long disk_bytes;   /* what is below the folders bound writable; sandbox_run() only
+				       (not watched) */
 	unsigned
 		processes; /* RLIMIT_NPROC; counted for each sandbox alone since Linux 5.14 (512) */
 	size_t output_max; /* captured output (16 MiB) */
+
+	/* Set by sandbox_run() to what was reached of total_bytes, processes and disk_bytes, in
+	 * words: "more than 6.0 GiB of memory"; else to NULL. The caller frees. May be NULL. */
+	char **ret_over;
 
 	int output_fd; /* as in struct proc_spec */
 	int stdin_fd;
 	void (*on_output)(void *ctx, const char *data, size_t n);
 	void *ctx;
 };
+
+/* What bounds sandboxes in sum on this machine: "cgroup-v2", "cgroup-v1", or "rlimits", which is
+ * each process alone; then `*ret_why` says why it is no more. It may be NULL; not to be freed. */
+const char *sandbox_limits(const char **ret_why);
 
 /* The user that sandboxed commands run as: ourselves, unless we are root; then the user named by
  * $FIRN_BUILD_USER or "firn-build", else "nobody". Folders bound writable must belong to it: see

@@ -180,7 +180,7 @@ static int authorise(struct run *r, struct err *err)
 static int rate_look(struct run *r, struct err *err)
 {
 	unsigned n = 0;
-	int rc = store_request_count(r->c->store, r->c->who, clock_wall() - HOUR_S, &n, err);
+	int rc = store_request_count(r->c->store, r->c->who, NULL, clock_wall() - HOUR_S, &n, err);
 
 	if (rc == 0 && n >= REQUESTS_PER_HOUR) {
 		refuse(r, "<%s> has made %u requests in an hour", r->c->who, n);

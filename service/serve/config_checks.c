@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "serve/config_checks.h"
 
+#include "base/token_file.h"
 #include "serve/command_mail.h"
 #include "testbeds/bench/bench.h"
 #include "trial/trial.h"
@@ -61,13 +62,23 @@ static void check_secret(struct checks *c, unsigned line, const char *key, const
 		checks_say(c, CHECKS_MISTAKE, line, "%s: %s is empty", key, path);
 }
 
+static void check_tokens(struct checks *c)
+{
+	const char *path = conf_str(c->conf, CONF_WEB_TOKEN);
+	struct tokens tokens = {0};
+	struct err err = ERR_INIT;
+
+	if (path && tokens_read(path, &tokens, &err) < 0)
+		checks_say(c, CHECKS_MISTAKE, c->conf->line[CONF_WEB_TOKEN], "web.token-file: %s",
+			   err.msg);
+	tokens_done(&tokens);
+}
+
 void checks_files(struct checks *c)
 {
-	static const enum conf_id secrets[] = {CONF_POST_PASSWORD, CONF_WEB_TOKEN};
-
-	for (size_t i = 0; i < array_size(secrets); i++)
-		check_secret(c, c->conf->line[secrets[i]], conf_keys[secrets[i]].key,
-			     conf_str(c->conf, secrets[i]));
+	check_secret(c, c->conf->line[CONF_POST_PASSWORD], "post.password-file",
+		     conf_str(c->conf, CONF_POST_PASSWORD));
+	check_tokens(c);
 }
 
 static bool step_known(const char *name)
@@ -211,12 +222,28 @@ static void check_checks(struct checks *c)
 	}
 }
 
+/* Without addresses anybody could say who he is. */
+static void check_proxy(struct checks *c)
+{
+	bool header = conf_str(c->conf, CONF_WEB_AUTH_HEADER) != NULL;
+	bool from = conf_str(c->conf, CONF_WEB_AUTH_FROM) != NULL;
+
+	if (header && !from)
+		checks_say(c, CHECKS_MISTAKE, c->conf->line[CONF_WEB_AUTH_HEADER],
+			   "web.auth-header: needs web.auth-from, the addresses of the proxy that "
+			   "sets it");
+	if (from && !header)
+		checks_say(c, CHECKS_WARNING, c->conf->line[CONF_WEB_AUTH_FROM],
+			   "web.auth-from: does nothing without web.auth-header");
+}
+
 void checks_together(struct checks *c)
 {
 	const char *smtp = conf_str(c->conf, CONF_POST_SMTP);
 	unsigned smtp_line = c->conf->line[CONF_POST_SMTP];
 
 	check_address(c, c->conf->line[CONF_WEB_URL], "web.url", conf_str(c->conf, CONF_WEB_URL));
+	check_proxy(c);
 	if (conf_str(c->conf, CONF_POST_USER) && !conf_str(c->conf, CONF_POST_PASSWORD))
 		checks_say(c, CHECKS_MISTAKE, c->conf->line[CONF_POST_USER],
 			   "post.user: needs post.password-file");

@@ -9,9 +9,10 @@
 
 /* Patchwork keeps 255 characters of a context; a description of more than a line or two is for the
  * page behind the link. */
-#define WORDS_MAX 300
-#define URL_MAX	  200
-#define ROWS_MAX  20000
+#define WORDS_MAX  300
+#define URL_MAX	   200
+#define ROWS_MAX   20000
+#define BUILDS_MAX 16
 
 /* Checkers that share a context: the script and our own rules are one to a reader. */
 static const struct checker_context {
@@ -197,6 +198,25 @@ static int step_put(const struct rows *r, const struct store_posting_patch *patc
 	return context_put(r, patch, context, step, &said, err);
 }
 
+/* Rows besides the usual one speak when they have been built; what they will be is not known
+ * before. */
+static int builds_put(const struct rows *r, const struct store_posting_patch *patch,
+		      struct err *err)
+{
+	const char *name[BUILDS_MAX];
+	size_t n = post_rows(r->report, name, BUILDS_MAX);
+	int rc = 0;
+
+	for (size_t i = 0; rc == 0 && i < n; i++) {
+		auto_free char *context = xasprintf("firn-build-%s", name[i]);
+		struct post_said said = {0};
+
+		if (post_row_said(r->report, name[i], patch->number, &said))
+			rc = context_put(r, patch, context, "build", &said, err);
+	}
+	return rc;
+}
+
 static int patch_put(const struct rows *r, const struct store_posting_patch *patch, struct err *err)
 {
 	const json_t *steps = json_object_get(r->plan, "steps"), *name;
@@ -206,7 +226,7 @@ static int patch_put(const struct rows *r, const struct store_posting_patch *pat
 	json_array_foreach (steps, i, name)
 		if (rc == 0 && json_is_string(name))
 			rc = step_put(r, patch, json_string_value(name), err);
-	return rc;
+	return rc < 0 ? rc : builds_put(r, patch, err);
 }
 
 int post_checks(const struct post_about *about, const json_t *report, const char *lost,

@@ -18,7 +18,8 @@
 static const enum conf_id pinned[] = {
 	CONF_BUILD_BUILDER, CONF_TESTBED_NAME, CONF_BOOT_EACH,	     CONF_BENCH_RUN,
 	CONF_BENCH_MODE,    CONF_BENCH_LMBS,   CONF_BENCH_CPUS,	     CONF_BENCH_CONNECTIONS,
-	CONF_BENCH_SAMPLES, CONF_BENCH_SEED,   CONF_BENCH_ATTRIBUTE,
+	CONF_BENCH_SAMPLES, CONF_BENCH_SEED,   CONF_BENCH_ATTRIBUTE, CONF_BUILD_ROWS,
+	CONF_BUILD_EACH,
 };
 
 static char *words_join(char **word)
@@ -39,11 +40,23 @@ static char *list_words(const struct conf_section *list, enum conf_section_id id
 	return word && word[0] ? words_join(word) : NULL;
 }
 
+/* What the configuration waives everywhere, and for this list. NULL: nothing. The caller frees. */
+static char *ignored_types(const struct conf *conf, const struct conf_section *list)
+{
+	const char *everywhere = conf_str(conf, CONF_CHECKPATCH_IGNORE);
+	auto_free char *here = list_words(list, CONF_LIST_IGNORE);
+
+	if (everywhere && here)
+		return xasprintf("%s,%s", everywhere, here);
+	return everywhere ? xstrdup(everywhere) : take(here);
+}
+
 json_t *engine_plan_make(const struct conf *conf, const char *list_name)
 {
 	const struct conf_section *list = conf_section_find(conf, CONF_SECTION_LIST, list_name);
 	auto_free char *only = list_words(list, CONF_LIST_ONLY);
 	auto_free char *bench = list_words(list, CONF_LIST_BENCH);
+	auto_free char *ignore = ignored_types(conf, list);
 	json_t *plan = json_object(), *values = json_object();
 
 	for (size_t i = 0; i < array_size(pinned); i++) {
@@ -54,6 +67,9 @@ json_t *engine_plan_make(const struct conf *conf, const char *list_name)
 	}
 	if (bench)
 		json_object_set_new(values, conf_keys[CONF_BENCH_RUN].key, json_text(bench));
+	if (ignore)
+		json_object_set_new(values, conf_keys[CONF_CHECKPATCH_IGNORE].key,
+				    json_text(ignore));
 	json_object_set_new(plan, "conf", values);
 	if (only)
 		json_object_set_new(plan, "only", json_text(only));

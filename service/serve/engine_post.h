@@ -51,5 +51,9 @@ struct post_said {
  * none. The caller frees. */
 char *post_context(const char *step, const char *builder);
 bool post_step_said(const json_t *report, const char *step, unsigned number, struct post_said *ret);
+/* Names of the rows that were built besides the usual one; they belong to the report. */
+size_t post_rows(const json_t *report, const char **ret_names, size_t most);
+/* What such a row says of a patch. */
+bool post_row_said(const json_t *report, const char *row, unsigned number, struct post_said *ret);
 
 #endif

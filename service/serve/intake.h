@@ -154,6 +154,12 @@ bool around_owns(const struct around *a, const struct store_mail *m);
 /* intake_posting.c: writes the series that have new mails, and links versions. */
 must_check int around_postings(struct around *a, struct err *err);
 
+/* intake_text.c: what is kept of a posting for who looks at it. */
+must_check int posting_texts(const struct around *a, int64_t posting, const struct series *s,
+			     struct err *err);
+must_check int posting_since(const struct around *a, int64_t posting, const struct series *older,
+			     const struct series *newer, struct err *err);
+
 /* intake_rule.c: whose rules hold for a series, and whether it is tested. */
 struct verdict {
 	const struct conf_section *list; /* NULL: of none */

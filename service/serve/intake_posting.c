@@ -156,7 +156,8 @@ static int posting_write(struct around *a, size_t i, struct err *err)
 		   : p.state == STORE_POSTING_INCOMPLETE ? incomplete_say(s)
 							 : xstrdup("");
 	a->st->postings++;
-	return store_posting_put(a->st->store, &p, &a->posting[i], err);
+	rc = store_posting_put(a->st->store, &p, &a->posting[i], err);
+	return rc < 0 ? rc : posting_texts(a, a->posting[i], s, err);
 }
 
 /* One of its own mails is new, and all that belongs to it can be seen from here. */
@@ -183,8 +184,11 @@ static int versions_write(const struct around *a, const bool *written, struct er
 		size_t k = older ? (size_t)(older - a->set.series) : 0;
 
 		if (older && (written[i] || written[k]) && a->posting[i] && a->posting[k] &&
-		    a->posting[i] != a->posting[k])
+		    a->posting[i] != a->posting[k]) {
 			rc = store_posting_link(a->st->store, a->posting[k], a->posting[i], err);
+			if (rc == 0)
+				rc = posting_since(a, a->posting[i], older, &a->set.series[i], err);
+		}
 	}
 	return rc;
 }

@@ -15,6 +15,7 @@
 #include "serve/trial_trees.h"
 #include "serve/turn.h"
 #include "store/outbox.h"
+#include "store/trial_metric.h"
 #include "trial/trial.h"
 #include <poll.h>
 
@@ -34,7 +35,9 @@ struct work {
 	struct err broken; /* why */
 	struct testbed_state testbed;
 	bool probed;
-	int turn; /* lock that the running job holds */
+	int turn;      /* lock that the running job holds */
+	char step[64]; /* that runs */
+	double told;   /* clock_mono() when the store last heard what it does */
 };
 
 bool trial_child_wait(int fd)
@@ -74,7 +77,22 @@ static void on_begin(void *ctx, const char *name)
 	struct work *w = ctx;
 	struct err err = ERR_INIT;
 
+	snprintf(w->step, sizeof(w->step), "%s", name);
+	w->told = 0;
 	if (!w->stuck && store_step_begin(w->c->store, w->c->id, name, &err) < 0)
+		stuck(w, &err);
+}
+
+static void on_progress(void *ctx, const char *what, unsigned done, unsigned total)
+{
+	struct work *w = ctx;
+	double now = clock_mono();
+	struct err err = ERR_INIT;
+
+	if (w->stuck || now - w->told < STORE_TELL_S)
+		return;
+	w->told = now;
+	if (store_step_tell(w->c->store, w->c->id, w->step, what, done, total, &err) < 0)
 		stuck(w, &err);
 }
 
@@ -116,7 +134,8 @@ static int step_write(const struct work *w, const json_t *step, const json_t *re
 		.outcome = outcome_parse(json_get_str(step, "outcome", NULL)),
 		.reason = json_get_str(step, "reason", ""),
 		.seconds = json_get_num(step, "seconds", 0),
-		.cached = json_get_bool(step, "cached", false)};
+		.cached = json_get_bool(step, "cached", false),
+		.log = json_get_str(step, "log", NULL)};
 	auto_batch struct store_batch batch = {0};
 	bool silent = worth_another_try(w, has_error(report) ? OUTCOME_ERROR : OUTCOME_PASS);
 	int rc = store_batch_begin(&batch, w->c->store, err);
@@ -258,6 +277,8 @@ static int work_prepare(struct work *w, struct err *err)
 	int rc = store_posting_get(c->store, w->trial.posting, &w->posting, err);
 
 	if (rc == 0)
+		rc = store_trial_work_dir(c->store, c->id, w->dir, err);
+	if (rc == 0)
 		rc = trial_input_write(c->store, &w->posting, input, err);
 	if (rc == 0)
 		rc = conf_pin(w, err);
@@ -271,6 +292,7 @@ static int work_prepare(struct work *w, struct err *err)
 static int work_run(struct work *w, json_t **ret_report, struct err *err)
 {
 	static const struct trial_observer watch = {.step_begin = on_begin,
+						    .step_progress = on_progress,
 						    .step_reported = on_reported,
 						    .job_begin = on_job_begin,
 						    .job_end = on_job_end};
@@ -344,6 +366,8 @@ static int finish_rows(const struct work *w, const json_t *report, struct err *e
 		rc = store_outbox_withdraw(w->c->store, w->trial.replaces, err);
 	if (rc == 0)
 		rc = describe(w, report, err);
+	if (rc == 0)
+		rc = store_metrics_keep(w->c->store, w->c->id, report, err);
 	return rc < 0 ? rc : store_trial_finish(w->c->store, w->c->id, &end, err);
 }
 

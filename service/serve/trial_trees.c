@@ -12,7 +12,11 @@ static void tree_add(const struct conf *conf, const char *name, struct trial_tre
 		return;
 	t->branches[t->n] = conf_section_words(s, CONF_TREE_BRANCHES);
 	t->tree[t->n] = (struct trial_tree){
-		.name = s->name, .path = path, .branches = (const char *const *)t->branches[t->n]};
+		.name = s->name,
+		.path = path,
+		.branches = (const char *const *)t->branches[t->n],
+		.ignore = conf_section_str(s, CONF_TREE_IGNORE),
+	};
 	t->n++;
 }
 

@@ -99,7 +99,7 @@ json_t *object_series(const struct view_series *v)
 		      {"words", words(v->words && *v->words ? v->words : v->reason)},
 		      {"list", words(v->list)}, {"title", json_text(v->title)},
 		      {"version", json_integer(v->version)}, {"author", json_text(v->author)},
-		      {"message_id", json_text(v->message_id)}, {"patches", json_integer(v->total)},
+		      {"message_id", json_text(v->message_id)}, {"total", json_integer(v->total)},
 		      {"have", json_integer(v->have)}, {"date", object_when(v->date)},
 		      {"newer", object_id(v->newer)}, {"started", object_when(v->started)},
 		      {"finished", object_when(v->finished)});

@@ -22,3 +22,19 @@ add_executable(bench-intake ${CMAKE_CURRENT_LIST_DIR}/intake.c)
 target_link_libraries(bench-intake PRIVATE firn-serve)
 add_test(NAME bench/intake COMMAND bench-intake)
 set_tests_properties(bench/intake PROPERTIES LABELS bench TIMEOUT 600)
+
+# The web against nginx: see the file. Numbers are in web/SPEED.md.
+add_executable(web-fill ${CMAKE_CURRENT_LIST_DIR}/web_fill.c)
+target_link_libraries(web-fill PRIVATE firn-store)
+add_executable(web-streams ${CMAKE_CURRENT_LIST_DIR}/web_streams.c)
+target_link_libraries(web-streams PRIVATE firn-base)
+add_test(NAME bench/web COMMAND ${CMAKE_CURRENT_LIST_DIR}/web.sh)
+set_tests_properties(bench/web PROPERTIES LABELS bench TIMEOUT 1800 SKIP_RETURN_CODE 77
+	ENVIRONMENT "FIRN=$<TARGET_FILE:firn>;WEB_FILL=$<TARGET_FILE:web-fill>;WEB_STREAMS=$<TARGET_FILE:web-streams>")
+
+# The native rules beside checkpatch.pl. Numbers are in checkers/checkpatch/CHECKPATCH.md.
+add_executable(bench-checkpatch ${CMAKE_CURRENT_LIST_DIR}/checkpatch_run.c)
+target_link_libraries(bench-checkpatch PRIVATE firn-checkers)
+add_test(NAME bench/checkpatch COMMAND ${CMAKE_CURRENT_LIST_DIR}/checkpatch.sh)
+set_tests_properties(bench/checkpatch PROPERTIES LABELS bench TIMEOUT 3600 SKIP_RETURN_CODE 77
+	ENVIRONMENT "CHECK=$<TARGET_FILE:firn-checkpatch>;RUN=$<TARGET_FILE:bench-checkpatch>")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-foreach(name outcomes bad_input bench interrupt postings)
+foreach(name outcomes bad_input bench builds interrupt postings)
 	add_test(NAME flow/${name} COMMAND ${CMAKE_CURRENT_LIST_DIR}/${name}.sh)
 	set_tests_properties(flow/${name} PROPERTIES LABELS flow TIMEOUT 600 SKIP_RETURN_CODE 77
 		ENVIRONMENT "FIRN=$<TARGET_FILE:firn>")
@@ -98,3 +98,8 @@ set_tests_properties(flow/web PROPERTIES LABELS flow TIMEOUT 120 SKIP_RETURN_COD
 	ENVIRONMENT "FIRN=$<TARGET_FILE:firn>;ENGINE_FEED=$<TARGET_FILE:engine-feed>")
 add_test(NAME slow/debian COMMAND ${CMAKE_CURRENT_LIST_DIR}/debian.sh)
 set_tests_properties(slow/debian PROPERTIES LABELS slow TIMEOUT 1800 SKIP_RETURN_CODE 77)
+
+# firn check, and the program that is it alone.
+add_test(NAME flow/check COMMAND ${CMAKE_CURRENT_LIST_DIR}/check.sh)
+set_tests_properties(flow/check PROPERTIES LABELS flow TIMEOUT 120 SKIP_RETURN_CODE 77
+	ENVIRONMENT "FIRN=$<TARGET_FILE:firn>;CHECK=$<TARGET_FILE:firn-checkpatch>")

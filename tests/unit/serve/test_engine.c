@@ -142,6 +142,78 @@ static void test_said(void **state)
 	assert_false(post_step_said(good, "boot", 1, &none));
 }
 
+/* A report with these builds, each "ROW PATCH OUTCOME REASON"; patch -1: none. */
+static json_t *report_of_builds(const char *const *builds)
+{
+	json_t *report = json_object(), *list = json_array();
+
+	for (; *builds; builds++) {
+		char row[32], outcome[16];
+		int patch, reason = 0;
+		json_t *b = json_object();
+
+		assert_int_equal(sscanf(*builds, "%31s %d %15s %n", row, &patch, outcome, &reason),
+				 3);
+		json_object_set_new(b, "row", json_string(row));
+		json_object_set_new(b, "main", json_boolean(strcmp(row, "lean") == 0));
+		json_object_set_new(b, "patch", patch < 0 ? json_null() : json_integer(patch));
+		json_object_set_new(b, "outcome", json_string(outcome));
+		json_object_set_new(b, "reason", json_string(*builds + reason));
+		json_array_append_new(list, b);
+	}
+	json_object_set_new(report, "builds", list);
+	return report;
+}
+
+static void test_rows_said(void **state)
+{
+	static const char *const builds[] = {"lean 0 pass built",
+					     "lean 3 pass built",
+					     "each 0 pass built",
+					     "each 1 pass built",
+					     "each 2 fail a.c:1: error: x",
+					     "each 3 pass built",
+					     "last 0 pass built",
+					     "last 3 pass built",
+					     "old 0 error the base does not build",
+					     "none -1 skip no gcc",
+					     "noisy 0 pass built",
+					     "noisy 3 warn 1 new warning",
+					     NULL};
+	static const struct {
+		const char *row;
+		unsigned number;
+		const char *state, *words;
+	} want[] = {
+		{"each", 1, "success", "Builds"},
+		{"each", 2, "fail", "a.c:1: error: x"},
+		{"each", 3, "success", "Builds"},
+		{"last", 1, "success", "The series as a whole builds"},
+		{"last", 3, "success", "Builds"},
+		{"old", 2, "warning", "Could not find out: the base does not build"},
+		{"noisy", 3, "warning", "1 new warning"},
+	};
+	auto_json json_t *report = report_of_builds(builds);
+	const char *name[16];
+	struct post_said none = {0};
+
+	(void)state;
+	/* "last" and the like: what was left out says nothing, and the usual one has its own. */
+	assert_int_equal(post_rows(report, name, array_size(name)), 4);
+	assert_string_equal(name[0], "each");
+	assert_string_equal(name[3], "noisy");
+	for (size_t i = 0; i < array_size(want); i++) {
+		struct post_said said = {0};
+
+		assert_true(post_row_said(report, want[i].row, want[i].number, &said));
+		assert_string_equal(said.state, want[i].state);
+		assert_string_equal(said.words, want[i].words);
+		free(said.words);
+	}
+	assert_false(post_row_said(report, "unknown", 1, &none));
+	assert_int_equal(post_rows(NULL, name, array_size(name)), 0);
+}
+
 static void test_plan(void **state)
 {
 	struct engine_fixture t = {0};
@@ -387,6 +459,7 @@ int main(void)
 		cmocka_unit_test(test_backoff),
 		cmocka_unit_test(test_contexts),
 		cmocka_unit_test(test_said),
+		cmocka_unit_test(test_rows_said),
 		cmocka_unit_test_setup_teardown(test_plan, store_setup, store_teardown),
 		cmocka_unit_test_setup_teardown(test_requests, store_setup, store_teardown),
 		cmocka_unit_test_setup_teardown(test_refusals_by_mail, store_setup, store_teardown),

@@ -37,6 +37,10 @@ static void test_series_threaded(void **state)
 	assert_text(f, "SELECT reason FROM mail WHERE message_id = 'p2@example.org'",
 		    "patch 2/2 of posting 1");
 	assert_int_equal(ask(&f->store, "SELECT count(*) FROM mail WHERE posting = 1"), 4);
+	/* For who looks at it. */
+	assert_text(f, "SELECT group_concat(path) FROM posting_file", "mm/slab.c");
+	assert_text(f, "SELECT cover FROM posting_text", "A cover.\n");
+	assert_text(f, "SELECT since FROM posting_text", "(null)");
 }
 
 /* A patch that comes later, without a thread, completes the series that is there. */
@@ -110,6 +114,16 @@ static void test_versions(void **state)
 	assert_int_equal(ask(&f->store, "SELECT count(*) FROM posting"), 2);
 	assert_int_equal(ask(&f->store, "SELECT newer FROM posting WHERE version = 1"), 2);
 	assert_int_equal(ask(&f->store, "SELECT count(DISTINCT chain) FROM posting"), 1);
+	assert_text(f, "SELECT group_concat(posting || path) FROM posting_file",
+		    "1mm/slab.c,2mm/slub.c");
+	/* Of a patch alone the message. */
+	assert_text(f, "SELECT cover FROM posting_text WHERE posting = 2",
+		    "Because.\n\nSigned-off-by: Ada Example <ada@example.org>\n");
+	assert_text(f, "SELECT since FROM posting_text WHERE posting = 1", "(null)");
+	assert_text(f,
+		    "SELECT group_concat(value ->> '$.word') FROM posting_text,"
+		    " json_each(since, '$.patches') WHERE posting = 2",
+		    "dropped,new");
 }
 
 /* Somebody else's half of a thread is not judged by what is seen of it from here. */

@@ -114,6 +114,28 @@ static void test_secrets(void **state)
 	assert_int_equal(check(f, "[web]\n\ttoken-file = %s\n", f->dir), ERR_CONFIG);
 	has(&f->mistakes, "config:2: web.token-file");
 	has(&f->mistakes, "is no file");
+	assert_int_equal(check(f, "[web]\n\ttoken-file = %s/secret\n", f->dir), ERR_CONFIG);
+	has(&f->mistakes, "config:2: web.token-file:");
+	has(&f->mistakes, "at least 16 characters");
+	assert_null(strstr(f->mistakes.buf, "s3cret"));
+	secret(f, "ada correct-horse-battery\n", 0640);
+	assert_ok(check(f, "[web]\n\ttoken-file = %s/secret\n", f->dir), &f->err);
+}
+
+static void test_proxy(void **state)
+{
+	struct fixture *f = *state;
+
+	assert_int_equal(check(f, "[web]\n\tauth-header = X-Remote-User\n"), ERR_CONFIG);
+	has(&f->mistakes, "config:2: web.auth-header: needs web.auth-from");
+	assert_int_equal(check(f, "[web]\n\tauth-header = X User\n\tauth-from = here\n"),
+			 ERR_CONFIG);
+	has(&f->mistakes, "config:2: web.auth-header: \"X User\" is no name of a header");
+	has(&f->mistakes, "config:3: web.auth-from: \"here\" is no address");
+	assert_ok(check(f, "[web]\n\tauth-from = 127.0.0.1\n"), &f->err);
+	has(&f->warnings, "config:2: web.auth-from: does nothing");
+	assert_ok(check(f, "[web]\n\tauth-header = X-Remote-User\n\tauth-from = ::1, 10.0.0.0/8\n"),
+		  &f->err);
 }
 
 #define LIST                                                                                       \
@@ -175,6 +197,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_secrets, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_proxy, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_sections, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_together, setup, teardown),
 		cmocka_unit_test(test_in_clear),
