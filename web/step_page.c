@@ -178,6 +178,7 @@ static void command(struct str *out, const char *words, const char *text)
 static void repeat(const struct step_view *v)
 {
 	const char *again = json_get_str(v->report, "repeat", NULL);
+	const char *elsewhere = json_get_str(v->report, "repeat_elsewhere", NULL);
 
 	if (!again && !v->jobs.n)
 		return;
@@ -190,7 +191,9 @@ static void repeat(const struct step_view *v)
 		command(v->out, "This job, on the machine that ran it:", line);
 	}
 	if (again)
-		command(v->out, "The whole run:", again);
+		command(v->out, "The whole run, on that machine:", again);
+	if (elsewhere)
+		command(v->out, "The whole run, in a clone of the kernel:", elsewhere);
 	str_adds(v->out, "</section>\n");
 }
 

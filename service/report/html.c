@@ -88,6 +88,11 @@ static void repeat(struct html_view *v)
 {
 	str_adds(&v->out, "<section id=\"repeat\">\n<h2>Repeat this run</h2>\n");
 	html_element(v, "pre class=\"command\"", json_object_get(v->report, "repeat"));
+	if (json_is_string(json_object_get(v->report, "repeat_elsewhere"))) {
+		str_adds(&v->out, "<p>Elsewhere, in a clone of the kernel:</p>\n");
+		html_element(v, "pre class=\"command\"",
+			     json_object_get(v->report, "repeat_elsewhere"));
+	}
 	str_adds(&v->out, "\n</section>\n");
 }
 

@@ -142,9 +142,12 @@ static void not_tested(struct mail_view *v)
 /* Neither is wrapped: they are there to be copied. */
 static void tail(struct mail_view *v, const struct report_mail_options *opt)
 {
-	auto_free char *repeat = text_member(v->report, "repeat");
+	auto_free char *repeat = text_member(v->report, "repeat"),
+		       *elsewhere = text_member(v->report, "repeat_elsewhere");
 
-	if (*repeat)
+	if (*elsewhere)
+		str_addf(&v->out, "To repeat it, in a clone of the kernel:\n  %s\n", elsewhere);
+	else if (*repeat)
 		str_addf(&v->out, "To repeat it:\n  %s\n", repeat);
 	if (opt->url)
 		str_addf(&v->out, "All of it, with logs:\n  %s\n", opt->url);

@@ -277,6 +277,16 @@ static const struct schema new_warning[] = {
 	INTEGER_OR_NULL("mended"), END,
 };
 
+static const struct schema build_error[] = {
+	STRING_OR_NULL("tool"),
+	STRING_OR_NULL("path"),
+	INTEGER_OR_NULL("line"),
+	STRING_OR_NULL("function"),
+	STRING_OR_NULL("option"),
+	STRING("text"),
+	END,
+};
+
 static const struct schema config_change[] = {
 	STRING("option"),
 	STRING_OR_NULL("base"),
@@ -306,6 +316,7 @@ static const struct schema build[] = {
 	BOOLEAN("cached"),
 	LATER_ONE_OF("limits", limit_words),
 	STRING_OR_NULL("log"),
+	LATER_OBJECTS("errors", build_error),
 	OBJECTS("new_warnings", new_warning),
 	OBJECTS("config_changes", config_change),
 	OBJECT_OR_NULL("sizes", sizes),
@@ -335,5 +346,6 @@ const struct schema schema_report[] = {
 	ARRAY_OF("not_tested", SCHEMA_STRING),
 	OBJECT("verdict", verdict),
 	STRING("repeat"),
+	LATER_STRING_OR_NULL("repeat_elsewhere"),
 	END,
 };

@@ -218,10 +218,23 @@ static json_t *not_tested(const struct trial *t)
 }
 
 /* With everything pinned that this run found out or was told. */
-static json_t *repeat_command(const struct trial *t)
+static void repeat_options(const struct trial *t, struct str *s)
+{
+	char hex[GIT_OID_HEXSZ + 1];
+
+	if (t->has_base)
+		shell_add_option(s, "--base", git_oid_tostr(hex, sizeof(hex), &t->base.commit));
+	shell_add_option(s, "--only", t->opt->only);
+	shell_add_option(s, "--rows", conf_str(t->opt->conf, CONF_BUILD_ROWS));
+	bench_args_options(s, t->opt->conf);
+	if (conf_bool(t->opt->conf, CONF_BENCH_ATTRIBUTE))
+		str_adds(s, " --attribute");
+}
+
+/* On the machine that ran it. */
+static json_t *repeat_here(const struct trial *t)
 {
 	auto_str struct str s;
-	char hex[GIT_OID_HEXSZ + 1];
 	auto_free char *mails = t->work_dir ? xasprintf("%s/mails", t->work_dir) : NULL;
 
 	str_init(&s, 0);
@@ -232,13 +245,23 @@ static json_t *repeat_command(const struct trial *t)
 	shell_add_option(&s, "--series", t->opt->pick);
 	shell_add_option(&s, "--offer", t->opt->offer);
 	shell_add_option(&s, "--tree", t->tree ? t->tree : t->opt->tree);
-	if (t->has_base)
-		shell_add_option(&s, "--base", git_oid_tostr(hex, sizeof(hex), &t->base.commit));
-	shell_add_option(&s, "--only", t->opt->only);
-	shell_add_option(&s, "--rows", conf_str(t->opt->conf, CONF_BUILD_ROWS));
-	bench_args_options(&s, t->opt->conf);
-	if (conf_bool(t->opt->conf, CONF_BENCH_ATTRIBUTE))
-		str_adds(&s, " --attribute");
+	repeat_options(t, &s);
+	return json_text(s.buf);
+}
+
+/* By somebody who has neither our files nor our trees, in a clone of the kernel. */
+static json_t *repeat_elsewhere(const struct trial *t)
+{
+	auto_str struct str s;
+
+	if (!t->opt->link)
+		return json_null();
+	str_init(&s, 0);
+	str_adds(&s, "firn run");
+	shell_add(&s, t->opt->link);
+	shell_add_option(&s, "--offer", t->opt->offer);
+	shell_add_option(&s, "--tree", ".");
+	repeat_options(t, &s);
 	return json_text(s.buf);
 }
 
@@ -280,6 +303,7 @@ json_t *report_make(const struct trial *t)
 	bench_json_merge(obj, t->bench);
 	json_object_set_new(obj, "not_tested", not_tested(t));
 	json_object_set_new(obj, "verdict", verdict_object(t));
-	json_object_set_new(obj, "repeat", repeat_command(t));
+	json_object_set_new(obj, "repeat", repeat_here(t));
+	json_object_set_new(obj, "repeat_elsewhere", repeat_elsewhere(t));
 	return obj;
 }

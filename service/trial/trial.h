@@ -29,6 +29,7 @@ struct trial_options {
 	const char *const *inputs; /* each as source_read() takes it; NULL at the end */
 	const char *pick;  /* message ID of the series, when the input holds several; NULL */
 	const char *offer; /* message ID of a reply whose diff is tried on top; NULL */
+	const char *link;  /* by which anybody gets the series; NULL */
 	const char *tree;  /* the kernel's repository */
 	/* Instead of `tree`: the first in which the series finds its place; a NULL path at the
 	 * end. */

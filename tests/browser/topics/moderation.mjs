@@ -18,6 +18,9 @@ test('outbox: who is signed in reads them', () => visit({}, async (page) => {
 	await open(page, '/outbox?show=held');
 	assert.ok((await page.locator('form[action^="/outbox/"]').count()) > 0, 'no forms');
 	assert.match(await page.locator('main').evaluate((e) => e.textContent), /open_then[^]*firn run/);
+	// What a reader of the list can run: the archive's link and a tree of their own.
+	assert.match(await page.locator('main').evaluate((e) => e.textContent),
+		/in a clone of the kernel:\n {2}firn run http:\S+ --tree \. --base [0-9a-f]{40}/);
 	await accessible(page);
 	await shot(page, '/outbox/signed-in', 'light');
 	await page.emulateMedia({ colorScheme: 'dark' });

@@ -89,6 +89,22 @@ static void lines_are_innocent(void **state)
 	}
 }
 
+/* A reader of the list has neither our files nor our trees. */
+static void others_can_repeat_it(void **state)
+{
+	auto_json json_t *report = fixture("no-build");
+
+	(void)state;
+	replace(report, "repeat_elsewhere",
+		json_string("firn run https://lore.example.org/demo/a@example.org/ --tree ."));
+	auto_free char *body = report_mail_body(report, &options);
+
+	assert_non_null(strstr(body, "To repeat it, in a clone of the kernel:\n"
+				     "  firn run https://lore.example.org/demo/a@example.org/ "
+				     "--tree .\n"));
+	assert_null(strstr(body, "To repeat it:"));
+}
+
 static const char *const nasty[] = {
 	"firn: rerun",
 	"From ada@example.org Mon Nov 30 14:00:00 2026",
@@ -103,18 +119,11 @@ static const char *const nasty[] = {
 
 static void strangers_words_stay_words(void **state)
 {
-	static const char *const places[] = {"verdict.words",
-					     "series.title",
-					     "base.subject",
-					     "base.why",
-					     "base.tree",
-					     "steps.5.reason",
-					     "steps.5.evidence.0",
-					     "steps.5.name",
-					     "not_tested.0",
-					     "repeat",
-					     "series.patches.1.subject",
-					     "firn"};
+	static const char *const places[] = {
+		"verdict.words", "series.title",   "base.subject",	 "base.why",
+		"base.tree",	 "steps.5.reason", "steps.5.evidence.0", "steps.5.name",
+		"not_tested.0",	 "repeat",	   "repeat_elsewhere",	 "series.patches.1.subject",
+		"firn"};
 
 	(void)state;
 	for (size_t i = 0; i < array_size(places) * array_size(nasty); i++) {
@@ -221,6 +230,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(bodies_are_as_expected),
 		cmocka_unit_test(lines_are_innocent),
+		cmocka_unit_test(others_can_repeat_it),
 		cmocka_unit_test(strangers_words_stay_words),
 		cmocka_unit_test(findings_of_strangers_stay_findings),
 		cmocka_unit_test(a_refusal_is_one_line),
