@@ -12,6 +12,9 @@
 /* For a guest that is at its end (done, panic) to switch itself off. */
 #define LINGER_S  10.0
 #define WORDS_MAX 512
+/* More than the buffer of a socket holds. A guest that prints without end must not keep us from the
+ * clock. */
+#define DRAIN_READS 64
 
 struct watch {
 	struct emulator *e;
@@ -36,21 +39,24 @@ static void watch_over(struct watch *w, enum console_machine how, double limit_s
 static void watch_drain_console(struct watch *w)
 {
 	char buf[16384];
-	ssize_t n;
 
-	while (w->e->console_fd >= 0 &&
-	       (n = recv(w->e->console_fd, buf, sizeof(buf), MSG_DONTWAIT)) != 0) {
+	for (unsigned i = 0; i < DRAIN_READS && w->e->console_fd >= 0; i++) {
+		ssize_t n = recv(w->e->console_fd, buf, sizeof(buf), MSG_DONTWAIT);
+
 		if (n < 0 && errno == EINTR)
 			continue;
 		if (n < 0)
 			return;
+		if (n == 0) {
+			fd_cleanup(&w->e->console_fd);
+			w->e->console_fd = -1;
+			return;
+		}
 		console_feed(&w->console, buf, (size_t)n);
 		if (w->spec->on_console)
 			w->spec->on_console(w->spec->ctx, buf, (size_t)n);
 		w->last_output = clock_mono();
 	}
-	fd_cleanup(&w->e->console_fd);
-	w->e->console_fd = -1;
 }
 
 /* QEMU prints what the guest gave to ibm,os-term before it stops the machine, so the text is there

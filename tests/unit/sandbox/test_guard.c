@@ -71,9 +71,9 @@ static void memory_is_bounded_in_sum(void **state)
 	(void)state;
 	if (!has_groups())
 		skip();
-	check_over("perl -e '$x = q(a) x (60 << 20); sleep 1' & "
-		   "perl -e '$x = q(a) x (60 << 20); sleep 1' & "
-		   "perl -e '$x = q(a) x (60 << 20); sleep 1' & wait",
+	check_over("perl -e '$x = q(a) x (60 << 20); sleep 0.4' & "
+		   "perl -e '$x = q(a) x (60 << 20); sleep 0.4' & "
+		   "perl -e '$x = q(a) x (60 << 20); sleep 0.4' & wait",
 		   "of memory");
 	check_over("head -c 300000000 /dev/zero > /tmp/x", "of memory");
 }
@@ -121,7 +121,7 @@ static void what_stays_within_is_not_told(void **state)
 static void output_without_end_is_cut_by_the_time_out(void **state)
 {
 	const char *const argv[] = {"yes", "a line that goes on and on", NULL};
-	const struct sandbox_spec spec = {.argv = argv, .timeout_s = 1, .output_max = 100};
+	const struct sandbox_spec spec = {.argv = argv, .timeout_s = 0.3, .output_max = 100};
 	auto_proc_result struct proc_result r = {0};
 	struct err err = ERR_INIT;
 
