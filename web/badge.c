@@ -90,9 +90,9 @@ static int trial_badge(struct store *s, struct response *r, int64_t trial, const
 	auto_str struct str counts;
 	int rc = trial ? store_step_list(s, trial, &l, err) : 0;
 
+	str_init(&counts, 0);
 	if (rc < 0)
 		return rc;
-	str_init(&counts, 0);
 	counts_add_words(&counts, &l);
 	answer(r, word, counts.buf);
 	r->lives_s = LIVES_S;

@@ -79,7 +79,8 @@ static void shown_make(const struct view_history *v, struct shown *ret)
 			ret->point[n++] = point_of(&v->point[i], run);
 	}
 	ret->from = v;
-	ret->h = (struct history){.title = v->title, .unit = v->unit, .point = ret->point, .n = n};
+	ret->h = (struct history){
+		.title = v->title, .unit = unit_text(v->unit), .point = ret->point, .n = n};
 	history_judge(&ret->h);
 }
 
@@ -182,7 +183,7 @@ static void history_article(struct str *out, const struct shown *s, size_t numbe
 	str_adds(out, ", ");
 	html_bdi(out, s->from->mode);
 	str_adds(out, " mode; in ");
-	html_bdi(out, s->from->unit);
+	html_bdi(out, unit_text(s->from->unit));
 	str_adds(out, ", ");
 	html_bdi(out, s->from->better);
 	str_addf(out, " is better</p>\n<figure>\n<div data-plot=\"%s\">\n", id);

@@ -218,6 +218,8 @@ static enum MHD_Result stream_send(struct call *c, struct response *r)
 
 enum MHD_Result call_send(struct call *c, struct response *r)
 {
+	/* Who shows a token may be told more, like who is signed in. */
+	bool secret = c->q.who || c->q.authorization;
 	bool good = r->status == MHD_HTTP_OK && c->method && call_reads(c);
 	struct rendered once;
 	enum MHD_Result rc;
@@ -228,9 +230,9 @@ enum MHD_Result call_send(struct call *c, struct response *r)
 		good = false; /* HEAD */
 		r->type = STREAM_TYPE;
 	}
-	if (good && r->lives_s && !c->q.who && r->body.len <= PAGE_CACHE_LARGEST)
+	if (good && r->lives_s && !secret && r->body.len <= PAGE_CACHE_LARGEST)
 		return rendered_send(page_cache_put(&c->server->pages, c->uri, r), c);
-	rendered_init(&once, r, good, c->q.who != NULL);
+	rendered_init(&once, r, good, secret);
 	rc = rendered_send(&once, c);
 	rendered_done(&once);
 	return rc;

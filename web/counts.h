@@ -13,10 +13,9 @@ struct conns;
 struct counts {
 	uint64_t answers[COUNTS_STATUS]; /* by status */
 	const struct conns *conns;
-	/* What the store was found to hold last, and when (clock_mono()): counting all of it takes
-	 * longer than a page may. */
+	/* What the store was found to hold last, and until when that will do (clock_mono()). */
 	char *store;
-	double at;
+	double next;
 };
 
 static inline void counts_add(struct counts *c, unsigned status)

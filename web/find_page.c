@@ -89,8 +89,20 @@ static void unknown_page(const struct request *q, struct response *r)
 	html_cut(out, q->rest, 1000);
 	str_adds(out, "</code> has come. It may be on a list that is not followed, be older than "
 		      "what was fetched, or not have come yet: <a href=\"/lists\">the lists and "
-		      "their sources</a>, <a href=\"/ledger\">the newest mails</a>.</p>\n");
+		      "their sources</a>, <a href=\"/ledger\">the newest mails</a>.</p>\n"
+		      "<p>");
+	links_archives(out, q, q->rest);
+	str_adds(out, "</p>\n");
 	page_end(out, q);
+}
+
+/* One of ours, and what answers it, is no part of a series. */
+static bool is_placed(const struct store_mail_list *l)
+{
+	for (size_t i = 0; i < l->n; i++)
+		if (l->mail[i].posting)
+			return true;
+	return false;
 }
 
 static int message_find(struct store *s, const char *id, struct store_mail_list *ret, char **ret_to,
@@ -103,6 +115,8 @@ static int message_find(struct store *s, const char *id, struct store_mail_list 
 		*ret_to = only_place(ret);
 	if (rc == 0 && !ret->n)
 		rc = view_trial_of_message(s, id, &trial, err);
+	if (rc == 0 && !trial && !*ret_to && !is_placed(ret))
+		rc = view_trial_of_post(s, id, &trial, err);
 	if (trial)
 		*ret_to = xasprintf("/trial/%lld", (long long)trial);
 	return rc;
@@ -185,6 +199,8 @@ static int message_is_known(struct store *s, const char *id, bool *ret_is, struc
 
 	if (rc == 0 && !*ret_is)
 		rc = view_trial_of_message(s, id, &trial, err);
+	if (rc == 0 && !*ret_is && !trial)
+		rc = view_trial_of_post(s, id, &trial, err);
 	*ret_is = *ret_is || trial;
 	return rc;
 }

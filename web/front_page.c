@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* /: how the service is, what runs, what waits, and the newest verdicts. */
 #include "base/clock.h"
+#include "web/link_parse.h"
+#include "web/links.h"
 #include "web/queue_table.h"
 #include "web/series_table.h"
 #include <microhttpd.h>
@@ -61,8 +63,31 @@ static void health_line(struct str *out, const struct view_health *h)
 	str_adds(out, "</span></p>\n");
 }
 
-static void empty(struct str *out, const struct view_filter *f, const struct view_health *h)
+/* What was searched for is one thing, not words. False: it is words. */
+static bool unknown_thing(struct str *out, const struct request *q, const char *text)
 {
+	__attribute__((cleanup(link_parsed_done))) struct link_parsed link;
+
+	link_parse(text, &link);
+	if (link.kind == LINK_MESSAGE) {
+		str_adds(out, "<p class=\"empty\">No mail with the Message-ID <code>");
+		html_cut(out, link.message_id, 1000);
+		str_adds(out, "</code> is known here, and it is nobody's name. ");
+		links_archives(out, q, link.message_id);
+	} else if (link.host) {
+		str_adds(out, "<p class=\"empty\">What this link leads to is not known here. ");
+	} else {
+		return false;
+	}
+	str_adds(out, "<a href=\"/\">All series</a></p>\n");
+	return true;
+}
+
+static void empty(struct str *out, const struct request *q, const struct view_filter *f,
+		  const struct view_health *h)
+{
+	if (unknown_thing(out, q, f->text))
+		return;
 	if (series_filtered(f) || *f->list || f->before)
 		str_adds(out, "<p class=\"empty\">Nothing is like that. <a href=\"/\">All "
 			      "series</a></p>\n");
@@ -116,7 +141,7 @@ static void front_write(struct str *out, const struct request *q, const struct f
 	series_form(out, &f->filter, "/", NULL);
 	series_table(out, l);
 	if (!l->n)
-		empty(out, &f->filter, &f->health);
+		empty(out, q, &f->filter, &f->health);
 	html_pager(out, q, "/", l->more ? view_key(&f->filter, &l->row[l->n - 1]) : 0);
 	str_adds(out, "</section>\n");
 	page_end(out, q);

@@ -27,10 +27,10 @@ static bool digest_of(const struct store_trial *t, const char *name, int64_t *le
 	auto_str struct str text;
 	char *sum;
 
+	str_init(&text, PATCH_MAX);
 	if (fd < 0 || size > PATCH_MAX || size > *left)
 		return false;
 	*left -= size;
-	str_init(&text, PATCH_MAX);
 	if (!work_read(fd, 0, (size_t)size, &text))
 		return false;
 	sum = g_compute_checksum_for_data(G_CHECKSUM_SHA256, (const guchar *)text.buf, text.len);
@@ -84,13 +84,14 @@ static void answer(const struct request *q, struct response *r, const struct sto
 				.trial = t->id,
 				.posting = t->posting,
 				.url = url};
-	auto_free char *tree = tree_find(q, report, &f);
+	char *tree = tree_find(q, report, &f);
 
 	digests_read(t, report, digests);
 	f.digest = (const char(*)[KCIDB_DIGEST])digests->hex;
 	f.n = digests->n;
 	auto_json json_t *obj = kcidb_make(report, &f);
 	respond_json(r, obj);
+	free(tree);
 }
 
 void api_kcidb(const struct request *q, struct response *r)

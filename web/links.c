@@ -4,6 +4,7 @@
 #include "base/conf_section.h"
 
 #define PATCHWORKS_MAX 4
+#define ARCHIVES_MAX   8
 
 bool link_is_web(const char *url)
 {
@@ -35,6 +36,22 @@ static void outside(struct str *out, const char *url, const char *name, const ch
 	html_str(out, name);
 	html_str(out, what);
 	str_adds(out, "</a> ");
+}
+
+bool links_archives(struct str *out, const struct request *q, const char *message_id)
+{
+	const struct conf_section *list;
+	size_t before = out->len;
+
+	for (size_t i = 0; q->opt->conf && i < ARCHIVES_MAX &&
+			   (list = conf_section_nth(q->opt->conf, CONF_SECTION_LIST, i));
+	     i++) {
+		auto_free char *url = link_lore(q, list->name, message_id);
+
+		if (url)
+			outside(out, url, "archive of ", list->name);
+	}
+	return out->len > before;
 }
 
 bool links_write(struct str *out, const struct request *q, struct store *s, const char *list,

@@ -3,34 +3,54 @@
 #include "store/metrics.h"
 
 #include "base/clock.h"
+#include "store/views.h"
 #include "web/conns.h"
 #include "web/response.h"
 
-/* The store is counted at most so often, however many ask. */
+/* The store is counted at most so often, however many ask, and in at most one part in SHARE of the
+ * time. */
 #define COUNT_S 10
-
-static int store_count(struct store *s, struct counts *c, struct err *err)
-{
-	auto_str struct str text;
-	double now = clock_mono();
-	int rc;
-
-	if (c->store && now - c->at < COUNT_S)
-		return 0;
-	str_init(&text, 0);
-	rc = store_metrics(s, &text, err);
-	if (rc < 0)
-		return rc;
-	free(c->store);
-	c->store = str_take(&text);
-	c->at = now;
-	return 0;
-}
+#define SHARE	100
 
 static void gauge(struct str *out, const char *name, const char *help, double value)
 {
 	metrics_family(out, name, "gauge", help);
 	metrics_sample(out, name, NULL, value);
+}
+
+/* What somebody may have to see to; the rest of these families takes long. */
+static int trouble(struct store *s, struct str *out, struct err *err)
+{
+	struct view_health h;
+	int rc = view_health(s, &h, err);
+
+	if (rc < 0)
+		return rc;
+	gauge(out, "firn_postings_incomplete", "Series that lack patches.", (double)h.incomplete);
+	gauge(out, "firn_outbox_held", "Posts that wait for approval.", (double)h.held);
+	gauge(out, "firn_outbox_failed", "Posts that could not be sent.", (double)h.failed);
+	return 0;
+}
+
+static int store_count(struct store *s, struct counts *c, struct err *err)
+{
+	double begin = clock_mono(), took;
+	auto_str struct str text;
+	int rc;
+
+	str_init(&text, 0);
+	if (c->store && begin < c->next)
+		return 0;
+	rc = store_metrics_quick(s, &text, err);
+	if (rc == 0)
+		rc = trouble(s, &text, err);
+	if (rc < 0)
+		return rc;
+	free(c->store);
+	c->store = str_take(&text);
+	took = clock_mono() - begin;
+	c->next = begin + (took * SHARE > COUNT_S ? took * SHARE : COUNT_S);
+	return 0;
 }
 
 static void own(struct str *out, const struct counts *c)

@@ -5,7 +5,6 @@
 #include "report/escape.h"
 
 #define FILES_SHOWN    200
-#define NOTES_SHOWN    2000
 #define LINE_SHOWN_MAX 2000 /* bytes */
 
 static long long integer(const json_t *obj, const char *key)
@@ -13,54 +12,6 @@ static long long integer(const json_t *obj, const char *key)
 	const json_t *v = json_object_get(obj, key);
 
 	return json_is_integer(v) ? json_integer_value(v) : 0;
-}
-
-static size_t place(const json_t *finding, const struct patch_lines *p, bool exact)
-{
-	long long at = integer(finding, "patch_line"), number = integer(finding, "line");
-	const char *path = json_get_str(finding, "path", NULL);
-	size_t index;
-
-	if (exact && at > 0 && at <= (long long)p->n)
-		return (size_t)at - 1;
-	if (path && number > 0 && number < UINT32_MAX &&
-	    patch_lines_find(p, path, (unsigned)number, &index))
-		return index;
-	return PATCH_NOWHERE;
-}
-
-static int by_line(const void *a, const void *b)
-{
-	const struct patch_note *x = a, *y = b;
-
-	if (x->line != y->line)
-		return x->line < y->line ? -1 : 1;
-	return x->index < y->index ? -1 : 1;
-}
-
-void patch_notes_read(const json_t *findings, long long number, const struct patch_lines *p,
-		      bool exact, struct patch_notes *ret)
-{
-	const json_t *finding;
-	size_t i;
-
-	json_array_foreach (findings, i, finding) {
-		if (integer(finding, "patch") != number || ret->n == NOTES_SHOWN)
-			continue;
-		arr_grow(ret->note, ret->n, ret->cap);
-		ret->note[ret->n++] = (struct patch_note){
-			.finding = finding, .index = i, .line = place(finding, p, exact)};
-	}
-	if (ret->n)
-		qsort(ret->note, ret->n, sizeof(*ret->note), by_line);
-	while (ret->placed < ret->n && ret->note[ret->placed].line != PATCH_NOWHERE)
-		ret->placed++;
-}
-
-void patch_notes_done(struct patch_notes *notes)
-{
-	free(notes->note);
-	*notes = (struct patch_notes){0};
 }
 
 static void add_member(struct str *out, const json_t *obj, const char *key)
@@ -71,29 +22,46 @@ static void add_member(struct str *out, const json_t *obj, const char *key)
 		html_text(out, json_string_value(v), json_string_length(v));
 }
 
-/* One of our own words, which is a class too. */
-static const char *level_of(const json_t *finding)
+static void add_words(struct str *out, const struct patch_note *note)
 {
-	static const char *const levels[] = {"ERROR", "WARNING", "CHECK", "NOTE"};
-	const char *level = json_get_str(finding, "level", "");
-
-	for (size_t i = 0; i < array_size(levels); i++)
-		if (strcmp(level, levels[i]) == 0)
-			return levels[i];
-	return "NOTE";
+	html_text(out, json_string_value(note->words) ?: "", json_string_length(note->words));
 }
 
-static void finding_words(struct str *out, const json_t *finding)
+static void checker_words(struct str *out, const struct patch_note *note)
 {
-	const char *level = level_of(finding);
-
-	str_addf(out, "<span class=\"badge %s\">%s</span> <code>", level, level);
-	add_member(out, finding, "type");
+	str_adds(out, "<code>");
+	add_member(out, note->finding, "type");
 	str_adds(out, "</code> ");
-	add_member(out, finding, "message");
+	add_words(out, note);
 	str_adds(out, " <span class=\"muted\">");
-	add_member(out, finding, "checker");
+	add_member(out, note->finding, "checker");
 	str_adds(out, "</span>");
+}
+
+static void build_words(struct str *out, const struct patch_note *note)
+{
+	long long mended = integer(note->finding, "mended");
+
+	add_words(out, note);
+	if (json_is_string(json_object_get(note->finding, "option"))) {
+		str_adds(out, " <code>");
+		add_member(out, note->finding, "option");
+		str_adds(out, "</code>");
+	}
+	str_adds(out, " <span class=\"muted\">build of ");
+	html_text(out, note->rows, strlen(note->rows));
+	if (mended)
+		str_addf(out, "; gone with patch %lld", mended);
+	str_adds(out, "</span>");
+}
+
+static void note_words(struct str *out, const struct patch_note *note)
+{
+	str_addf(out, "<span class=\"badge %s\">%s</span> ", note->level, note->level);
+	if (note->rows)
+		build_words(out, note);
+	else
+		checker_words(out, note);
 }
 
 void patch_html_files(struct str *out, const struct patch_lines *p)
@@ -130,7 +98,7 @@ static void place_words(struct str *out, const struct patch_lines *p, const stru
 	} else if (n->line != PATCH_NOWHERE && p->line[n->line].kind == PATCH_WORDS) {
 		str_adds(out, "commit message");
 	} else {
-		str_adds(out, "the patch");
+		str_adds(out, n->rows ? "the build" : "the patch");
 	}
 	str_adds(out, n->line != PATCH_NOWHERE ? "</a>: " : ": ");
 }
@@ -143,7 +111,7 @@ void patch_html_notes(struct str *out, const struct patch_lines *p, const struct
 	for (size_t i = 0; i < notes->n; i++) {
 		str_adds(out, "<li>");
 		place_words(out, p, &notes->note[i]);
-		finding_words(out, notes->note[i].finding);
+		note_words(out, &notes->note[i]);
 		str_adds(out, "</li>\n");
 	}
 	str_adds(out, "</ul>\n");
@@ -200,10 +168,10 @@ static void notes_of_line(struct str *out, const struct patch_notes *notes, size
 {
 	str_adds(out, "</pre>\n");
 	for (; *at < notes->placed && notes->note[*at].line == i; ++*at) {
-		const json_t *finding = notes->note[*at].finding;
+		const struct patch_note *note = &notes->note[*at];
 
-		str_addf(out, "<p class=\"finding %s\">", level_of(finding));
-		finding_words(out, finding);
+		str_addf(out, "<p class=\"finding %s\">", note->level);
+		note_words(out, note);
 		str_adds(out, "</p>\n");
 	}
 	str_adds(out, "<pre class=\"diff\">");

@@ -2,11 +2,11 @@
 /* /series/ID/patch/N: a patch with what was found at its lines; 0 is the cover letter. */
 #include "base/json.h"
 #include "report/escape.h"
-#include "report/report.h"
 #include "store/mails.h"
 #include "store/views.h"
 #include "web/html.h"
 #include "web/patch_html.h"
+#include "web/report_file.h"
 #include "web/work_file.h"
 #include <microhttpd.h>
 
@@ -37,14 +37,11 @@ static void view_done(struct patch_view *v)
 static bool report_use(struct patch_view *v, int64_t trial)
 {
 	auto_store_trial struct store_trial t = {0};
-	auto_json json_t *report = NULL;
 	struct err ignored = ERR_INIT;
 
 	if (store_trial_get(v->store, trial, &t, &ignored) < 0 || !t.report ||
-	    json_read(t.report, ERR_INPUT, &report, &ignored) < 0 ||
-	    report_check(report, &ignored) < 0)
+	    report_file_read(t.report, &v->report, &ignored) < 0)
 		return false;
-	v->report = take(report);
 	v->trial = t;
 	t = (struct store_trial){0};
 	return true;
@@ -178,6 +175,35 @@ static void head(struct str *out, const struct patch_view *v)
 	str_adds(out, "</header>\n");
 }
 
+/* One sentence for each thing that builds of this patch say. */
+static void build_line(struct str *out, const char *word, const char *words, const char *rows)
+{
+	if (!rows)
+		return;
+	str_adds(out, "<p>");
+	html_word(out, word);
+	str_addf(out, " %s <b>", words);
+	html_str(out, rows);
+	str_adds(out, "</b></p>\n");
+}
+
+static void builds_words(struct str *out, const struct patch_view *v, const struct patch_notes *n)
+{
+	build_line(out, "fail", "With this patch the kernel does not build:", n->broken);
+	build_line(out, "fail", "A patch before this one broke, and this does not mend, the build:",
+		   n->still_broken);
+	build_line(out, "warn", "It brings warnings to the build:", n->noisy);
+	if (n->built && !n->broken && !n->still_broken && !n->noisy) {
+		str_adds(out, "<p>");
+		html_word(out, "pass");
+		str_addf(out, " It builds without new warnings, in %zu configuration%s.</p>\n",
+			 n->built, n->built == 1 ? "" : "s");
+	}
+	if (!n->built && json_array_size(json_object_get(v->report, "builds")))
+		str_adds(out, "<p class=\"note\">What builds with this patch as the last one was "
+			      "not tried; see the build of the series.</p>\n");
+}
+
 static void trial_words(struct str *out, const struct patch_view *v, const struct patch_notes *n)
 {
 	if (!v->report) {
@@ -185,11 +211,14 @@ static void trial_words(struct str *out, const struct patch_view *v, const struc
 			      "was found yet, and nothing is known to be good.</p>\n");
 		return;
 	}
-	str_addf(out, "<p>%zu finding%s of <a href=\"/trial/%lld\">trial %lld</a>%s</p>\n", n->n,
-		 n->n == 1 ? "" : "s", (long long)v->trial.id, (long long)v->trial.id,
+	str_addf(out,
+		 "<p>%zu finding%s of checkers in <a href=\"/trial/%lld\">trial %lld</a>%s</p>\n",
+		 n->checked, n->checked == 1 ? "" : "s", (long long)v->trial.id,
+		 (long long)v->trial.id,
 		 report_patch(v)
 			 ? "."
 			 : ", which was of an earlier mail with this number: lines may differ.");
+	builds_words(out, v, n);
 }
 
 static void text_words(struct str *out, const struct patch_view *v, const struct patch_lines *p)
@@ -216,8 +245,7 @@ static void diff_section(struct str *out, const struct patch_view *v)
 	auto_patch_notes struct patch_notes notes = {0};
 
 	patch_lines_read(v->text.buf, v->text.len, &lines);
-	patch_notes_read(json_object_get(v->report, "findings"), v->patch->number, &lines, v->exact,
-			 &notes);
+	patch_notes_read(v->report, v->patch->number, &lines, v->exact, &notes);
 	str_adds(out, "<section id=\"findings\">\n<h2>Findings</h2>\n");
 	trial_words(out, v, &notes);
 	patch_html_notes(out, &lines, &notes);

@@ -3,20 +3,15 @@
 
 #include "base/clock.h"
 #include "base/conf.h"
-
-static const char *const priority_names[] = {
-	[STORE_RERUN] = "rerun", [STORE_NEW] = "new", [STORE_BACKLOG] = "backlog"};
+#include "store/objects.h"
 
 /* Trials take turns at building and booting: of more of them than there are such places, the others
  * wait. */
 unsigned queue_places(const struct request *q)
 {
 	const struct conf *conf = q->opt->conf, defaults = {0};
-	long trials = conf_int(conf ? conf : &defaults, CONF_SERVE_TRIALS),
-	     turns = conf_int(conf ? conf : &defaults, CONF_SERVE_BUILDS) +
-		     conf_int(conf ? conf : &defaults, CONF_SERVE_BOOTS);
 
-	return (unsigned)(trials < turns ? trials : turns);
+	return view_queue_places(conf ? conf : &defaults);
 }
 
 static void name(struct str *out, const struct view_queued *t)
@@ -111,7 +106,7 @@ static void waiting_row(struct str *out, const struct view_queued *t, size_t pla
 {
 	str_addf(out, "<tr><td class=\"n\">%zu</td>", place);
 	name(out, t);
-	str_addf(out, "<td>%s", priority_names[t->priority]);
+	str_addf(out, "<td>%s", store_priority_name(t->priority));
 	if (t->attempts)
 		str_addf(out, ", begun %u time%s", t->attempts, t->attempts == 1 ? "" : "s");
 	str_adds(out, "</td><td class=\"when\">");

@@ -5,9 +5,11 @@
 #include <jansson.h>
 #include <microhttpd.h>
 
+#define TYPE_HTML "text/html; charset=utf-8"
+
 void response_init(struct response *r)
 {
-	*r = (struct response){.status = MHD_HTTP_OK, .type = "text/html; charset=utf-8"};
+	*r = (struct response){.status = MHD_HTTP_OK, .type = TYPE_HTML};
 	str_init(&r->body, 0);
 }
 
@@ -54,6 +56,15 @@ static void error_page(const struct request *q, struct response *r, unsigned sta
 
 void respond_error(const struct request *q, struct response *r, unsigned status, const char *words)
 {
+	/* Nothing of the answer that was begun is left. */
+	free(r->csp);
+	free(r->location);
+	free(r->cookie);
+	free(r->disposition);
+	free(r->link);
+	r->csp = r->location = r->cookie = r->disposition = r->link = NULL;
+	r->type = TYPE_HTML;
+	r->anywhere = false;
 	str_reset(&r->body);
 	r->status = status;
 	r->immutable = false;

@@ -3,14 +3,17 @@
 
 #include "base/json.h"
 
-#define COLUMNS_MAX 24
-#define PATCHES_MAX 1000
+#define COLUMNS_MAX   24
+#define PATCHES_MAX   1000
+#define ROWS_WORD_MAX 2048 /* bytes of the names of builds */
+#define ROWS_SHOWN    60
 
 /* What a check says of a patch. */
 struct cell {
 	bool known;
 	enum outcome outcome;
 	unsigned found; /* findings */
+	char *rows;	/* configurations whose builds say it; NULL: all is well */
 };
 
 struct column {
@@ -135,6 +138,24 @@ static void take_steps(struct grid *grid)
 	}
 }
 
+/* "ppc64le-lean, ppc64e": those with the worst outcome, which `o` is or is not. */
+static void rows_take(struct cell *c, enum outcome o, const char *name)
+{
+	bool worse = !c->known || outcome_worse(c->outcome, o) != c->outcome;
+	struct str names;
+
+	if (o != OUTCOME_WARN && o != OUTCOME_FAIL && o != OUTCOME_ERROR)
+		return;
+	if (!worse && o != c->outcome)
+		return;
+	str_init(&names, ROWS_WORD_MAX);
+	if (c->rows && !worse)
+		str_addf(&names, "%s, ", c->rows);
+	str_adds(&names, name);
+	free(c->rows);
+	c->rows = str_take(&names);
+}
+
 static void take_builds(struct grid *grid)
 {
 	struct column *c = column_find(grid, "build");
@@ -144,9 +165,19 @@ static void take_builds(struct grid *grid)
 	json_array_foreach (json_object_get(grid->g->report, "builds"), i, row) {
 		struct cell *cell = cell_of(c, row);
 
-		if (cell)
-			cell_take(cell, outcome_of(row));
+		if (!cell)
+			continue;
+		rows_take(cell, outcome_of(row), json_get_str(row, "row", ""));
+		cell_take(cell, outcome_of(row));
 	}
+}
+
+static void grid_done(struct grid *grid)
+{
+	for (size_t i = 0; i < grid->n; i++)
+		for (size_t k = 0; k <= PATCHES_MAX; k++)
+			free(grid->column[i].cell[k].rows);
+	free(grid->column);
 }
 
 static void grid_fill(struct grid *grid)
@@ -160,6 +191,16 @@ static void grid_fill(struct grid *grid)
 	take_builds(grid);
 }
 
+/* A few names; all of them for who points at it. */
+static void cell_rows(struct str *out, const char *rows)
+{
+	str_adds(out, " <small class=\"rows\" title=\"");
+	html_str(out, rows);
+	str_adds(out, "\">");
+	html_cut(out, rows, ROWS_SHOWN);
+	str_adds(out, "</small>");
+}
+
 static void cell_write(struct str *out, const struct grid *grid, const struct cell *c,
 		       unsigned patch)
 {
@@ -170,6 +211,8 @@ static void cell_write(struct str *out, const struct grid *grid, const struct ce
 		str_addf(out,
 			 " <a href=\"/series/%lld/patch/%u\" aria-label=\"%u findings\">%u</a>",
 			 (long long)grid->g->posting->id, patch, c->found, c->found);
+	if (c->rows)
+		cell_rows(out, c->rows);
 	str_adds(out, "</td>");
 }
 
@@ -235,5 +278,5 @@ void series_grid(struct str *out, const struct series_grid *g)
 	str_adds(out, "</table></div>\n");
 	if (n > PATCHES_MAX)
 		str_addf(out, "<p class=\"note\">%zu more patches</p>\n", n - PATCHES_MAX);
-	free(grid.column);
+	grid_done(&grid);
 }

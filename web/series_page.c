@@ -6,6 +6,7 @@
 #include "report/escape.h"
 #include "report/report.h"
 #include "web/links.h"
+#include "web/report_file.h"
 #include "web/series_grid.h"
 #include <microhttpd.h>
 
@@ -39,11 +40,7 @@ static int report_find(struct store *s, struct series_page *p, struct err *err)
 			return rc;
 		if (!t.report)
 			continue;
-		if (json_read(t.report, ERR_INPUT, &p->report, &ignored) == 0 &&
-		    report_check(p->report, &ignored) < 0) {
-			json_decref(p->report);
-			p->report = NULL;
-		}
+		(void)!report_file_read(t.report, &p->report, &ignored);
 		p->report_trial = t.id;
 	}
 	return 0;

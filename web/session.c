@@ -6,6 +6,8 @@
 #include <microhttpd.h>
 #include <sys/random.h>
 
+#define COOKIES_TRIED 8 /* of our name; a browser sends one */
+
 static void mac(const struct session_key *key, const char *what, const char *value,
 		char ret[static SESSION_MAC_MAX])
 {
@@ -96,12 +98,13 @@ static char *value_who(const struct session_key *key, char *value, int64_t now)
 char *session_cookie_who(const struct request *q, const char *cookies, int64_t now)
 {
 	const char *name = cookie_name(q);
-	size_t n_name = strlen(name);
+	size_t n_name = strlen(name), tries = 0;
 
 	for (const char *s = cookies ? cookies : ""; *s;) {
 		size_t n = strcspn(s, ";");
 
-		if (n > n_name && s[n_name] == '=' && strncmp(s, name, n_name) == 0) {
+		if (n > n_name && s[n_name] == '=' && strncmp(s, name, n_name) == 0 &&
+		    tries++ < COOKIES_TRIED) {
 			auto_free char *value = xmemdup(s + n_name + 1, n - n_name - 1);
 			char *who = value_who(q->key, value, now);
 

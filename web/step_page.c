@@ -5,6 +5,7 @@
 #include "report/report.h"
 #include "web/decode.h"
 #include "web/log.h"
+#include "web/report_file.h"
 #include "web/trial_parts.h"
 #include "web/trial_read.h"
 #include <microhttpd.h>
@@ -47,12 +48,8 @@ static void report_find(struct step_view *v)
 {
 	struct err ignored = ERR_INIT;
 
-	if (!v->t->report || json_read(v->t->report, ERR_INPUT, &v->report, &ignored) < 0)
+	if (!v->t->report || report_file_read(v->t->report, &v->report, &ignored) < 0)
 		return;
-	if (report_check(v->report, &ignored) < 0) {
-		json_decref(v->report);
-		v->report = NULL;
-	}
 	v->row = find(json_object_get(v->report, "steps"), "name", v->s->name);
 }
 

@@ -4,6 +4,7 @@
 #include "base/json.h"
 #include "report/report.h"
 #include "web/html.h"
+#include "web/report_file.h"
 #include "web/response.h"
 #include "web/trial_parts.h"
 #include "web/trial_read.h"
@@ -37,9 +38,7 @@ bool report_read(const struct request *q, struct response *r, const char *path, 
 			      "was removed.");
 		return false;
 	}
-	rc = json_read(path, ERR_INPUT, &report, &err);
-	if (rc == 0)
-		rc = report_check(report, &err);
+	rc = report_file_read(path, &report, &err);
 	if (rc < 0) {
 		respond_failure(q, r, &err, "The report of this trial cannot be shown.");
 		return false;

@@ -4,7 +4,8 @@
 #include "base/clock.h"
 #include "base/json.h"
 
-#define CATCH_UP_MAX (64 * 1024) /* more than that is not sent again: the tail will do */
+#define CATCH_UP_MAX   (64 * 1024) /* more than that is not sent again: the tail will do */
+#define CATCH_UP_TURNS 64
 
 static void event(struct str *out, const char *name, const char *json)
 {
@@ -126,8 +127,10 @@ static void catch_up(const struct watch *w, const struct stream_spec *spec, stru
 
 	if (knows && w->log.at - spec->at <= CATCH_UP_MAX)
 		log_follow_from(&f, spec->log, spec->at);
-	while ((!same(f.name, w->log.name) || f.at < w->log.at) && follow(&f, w, out))
-		;
+	/* One that grows while it is read is not followed for ever. */
+	for (int i = 0; i < CATCH_UP_TURNS; i++)
+		if ((same(f.name, w->log.name) && f.at >= w->log.at) || !follow(&f, w, out))
+			break;
 	log_follow_done(&f);
 }
 

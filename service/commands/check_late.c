@@ -12,7 +12,6 @@
 
 #include <dlfcn.h>
 #include <git2.h>
-#include <locale.h>
 
 #define SONAME2(major, minor) "libgit2.so." #major "." #minor
 #define SONAME1(major, minor) SONAME2(major, minor)
@@ -142,7 +141,6 @@ int main(int argc, char **argv)
 	struct err err = ERR_INIT;
 	int rc;
 
-	setlocale(LC_CTYPE, "C.UTF-8");
 	rc = command_check.run(&command_check, argc, argv, &err);
 	if (rc < 0)
 		log_error("%s", err.msg);

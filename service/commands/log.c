@@ -7,7 +7,7 @@
 #include "base/str.h"
 #include "commands/series_name.h"
 #include "commands/service.h"
-#include "store/queue.h"
+#include "store/objects.h"
 #include <dirent.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -17,12 +17,15 @@
 
 struct log_options {
 	struct service_options service;
-	bool follow;
+	bool follow, json;
 };
 static const struct option_row options[] = {
 	SERVICE_OPTIONS(struct log_options),
 	{"follow", 'f', .type = OPTION_FLAG, .help = "go on until the step, or the trial, ends",
 	 .offset = offsetof(struct log_options, follow)},
+	{"json", 0, .type = OPTION_FLAG,
+	 .help = "the steps as JSON, as /api/v1/trials/N/steps has them",
+	 .offset = offsetof(struct log_options, json)},
 	{0},
 };
 
@@ -178,13 +181,28 @@ static int print_logs(struct service *s, int64_t trial, const char *step, bool f
 	return rc;
 }
 
-static int print_summary(struct service *s, int64_t trial, struct err *err)
+static void print_objects(const struct store_step_list *l)
+{
+	json_t *rows = json_array();
+
+	for (size_t i = 0; i < l->n; i++)
+		json_array_append_new(rows, object_step(&l->step[i]));
+	auto_json json_t *obj = json_pack("{s:o}", "steps", rows);
+	json_dumpf(obj, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(12));
+	putchar('\n');
+}
+
+static int print_summary(struct service *s, int64_t trial, bool json, struct err *err)
 {
 	auto_store_step_list struct store_step_list l = {0};
 	int rc = store_step_list(s->store, trial, &l, err);
 
 	if (rc == 0 && l.n == 0)
 		return err_set(err, ERR_INPUT, "there is no trial %lld", (long long)trial);
+	if (rc == 0 && json) {
+		print_objects(&l);
+		return 0;
+	}
 	for (size_t i = 0; rc == 0 && i < l.n; i++) {
 		const struct store_step *step = &l.step[i];
 		bool done = step->state == STORE_STEP_DONE;
@@ -211,7 +229,7 @@ static int run(const struct command *cmd, int argc, char **argv, struct err *err
 
 	if (rc < 0 || helped)
 		return rc;
-	if (argc - first < 1 || argc - first > 2)
+	if (argc - first < 1 || argc - first > (o.json ? 1 : 2))
 		return err_set(err, ERR_USAGE,
 			       "firn log takes a trial and perhaps a step (firn log --help)");
 	rc = service_open(&s, &o.service, STORE_READ, err);
@@ -219,8 +237,8 @@ static int run(const struct command *cmd, int argc, char **argv, struct err *err
 		rc = trial_name(&s, argv[first], &trial, err);
 	if (rc < 0)
 		return rc;
-	if (argc - first == 1 && !o.follow)
-		return print_summary(&s, trial, err);
+	if (o.json || (argc - first == 1 && !o.follow))
+		return print_summary(&s, trial, o.json, err);
 	return print_logs(&s, trial, argc - first == 2 ? argv[first + 1] : NULL, o.follow, err);
 }
 
@@ -234,9 +252,10 @@ static void help(FILE *out)
 	      out);
 }
 
-const struct command command_log = {.name = "log",
-				    .args = "TRIAL|MESSAGE-ID|LINK [STEP] [-f] [OPTION...]",
-				    .summary = "the steps of a trial, and what a step printed",
-				    .run = run,
-				    .help = help,
-				    .options = options};
+const struct command command_log = {
+	.name = "log",
+	.args = "TRIAL|MESSAGE-ID|LINK [STEP] [-f] [--json] [OPTION...]",
+	.summary = "the steps of a trial, and what a step printed",
+	.run = run,
+	.help = help,
+	.options = options};

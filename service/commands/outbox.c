@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "store/outbox.h"
 #include "base/clock.h"
 #include "base/json.h"
 #include "base/str.h"
 #include "commands/service.h"
+#include "store/objects.h"
 
 #define ROWS_MAX 200
 
 struct outbox_options {
 	struct service_options service;
-	bool held, all;
+	bool held, all, json;
 };
 static const struct option_row options[] = {
 	SERVICE_OPTIONS(struct outbox_options),
@@ -17,20 +17,10 @@ static const struct option_row options[] = {
 	 .offset = offsetof(struct outbox_options, held)},
 	{"all", 'a', .type = OPTION_FLAG, .help = "what has been sent too",
 	 .offset = offsetof(struct outbox_options, all)},
+	{"json", 0, .type = OPTION_FLAG, .help = "as JSON, as /api/v1/outbox has it",
+	 .offset = offsetof(struct outbox_options, json)},
 	{0},
 };
-
-/* As the post role sees it: what was done about an older revision is done no more. */
-static const char *state_of(const struct store_post *p)
-{
-	bool current = p->state != STORE_DELIVERY_NONE && p->sent_revision == p->revision;
-
-	if (p->withdrawn && !current)
-		return "withdrawn";
-	if (current)
-		return store_delivery_state_name(p->state);
-	return p->held ? "held" : "open";
-}
 
 static void print_row(const struct store_post *p)
 {
@@ -40,8 +30,8 @@ static void print_row(const struct store_post *p)
 		       *answer = shown(p->words, 120);
 	char at[CLOCK_ISO_MAX];
 
-	printf("%6lld  %-10s %-9s %s %s: %s\n", (long long)p->id, state_of(p), p->poster, target,
-	       mail ? "" : p->context, words);
+	printf("%6lld  %-10s %-9s %s %s: %s\n", (long long)p->id, view_post_word(p), p->poster,
+	       target, mail ? "" : p->context, words);
 	printf("        trial %lld, %s%s%s\n", (long long)p->trial, clock_iso(p->written, at),
 	       *answer ? ": " : "", answer);
 }
@@ -65,8 +55,16 @@ static void print_mail(const struct store_post *p)
 	}
 }
 
+static void print_json_row(const struct store_post *p)
+{
+	auto_json json_t *obj = object_post(p, true);
+
+	json_dumpf(obj, stdout, JSON_INDENT(2));
+	putchar('\n');
+}
+
 /* One by its number: whole, so that who approves knows what. */
-static int show(struct service *s, const char *text, struct err *err)
+static int show(struct service *s, const char *text, bool json, struct err *err)
 {
 	struct store_post p = {0};
 	int64_t id = 0;
@@ -74,7 +72,9 @@ static int show(struct service *s, const char *text, struct err *err)
 
 	if (rc == 0)
 		rc = store_outbox_get(s->store, id, &p, err);
-	if (rc == 0) {
+	if (rc == 0 && json) {
+		print_json_row(&p);
+	} else if (rc == 0) {
 		print_row(&p);
 		if (strcmp(p.poster, "mail") == 0)
 			print_mail(&p);
@@ -83,17 +83,37 @@ static int show(struct service *s, const char *text, struct err *err)
 	return rc;
 }
 
-static int list(struct service *s, enum store_outbox_which which, struct err *err)
+static void print_objects(const struct store_post_list *l)
 {
+	json_t *rows = json_array();
+
+	for (size_t i = 0; i < l->n; i++)
+		json_array_append_new(rows, object_post(&l->post[i], true));
+	print_json("posts", rows, l->more);
+}
+
+static void print_rows(const struct store_post_list *l, bool held)
+{
+	for (size_t i = 0; i < l->n; i++)
+		print_row(&l->post[i]);
+	if (l->n == 0)
+		puts(held ? "nothing is held" : "nothing is to be sent");
+	if (l->more)
+		printf("... and older ones\n");
+}
+
+static int list(struct service *s, const struct outbox_options *o, struct err *err)
+{
+	enum store_outbox_which which = o->held	 ? STORE_OUTBOX_HELD
+					: o->all ? STORE_OUTBOX_ALL
+						 : STORE_OUTBOX_OPEN;
 	struct store_post_list l = {0};
 	int rc = store_outbox_list(s->store, which, 0, ROWS_MAX, &l, err);
 
-	for (size_t i = 0; rc == 0 && i < l.n; i++)
-		print_row(&l.post[i]);
-	if (rc == 0 && l.n == 0)
-		puts(which == STORE_OUTBOX_HELD ? "nothing is held" : "nothing is to be sent");
-	if (rc == 0 && l.more)
-		printf("... and older ones\n");
+	if (rc == 0 && o->json)
+		print_objects(&l);
+	else if (rc == 0)
+		print_rows(&l, o->held);
 	store_post_list_done(&l);
 	return rc;
 }
@@ -109,18 +129,14 @@ static int run(const struct command *cmd, int argc, char **argv, struct err *err
 		return rc;
 	rc = service_open(&s, &o.service, STORE_READ, err);
 	for (int i = first; rc == 0 && i < argc; i++)
-		rc = show(&s, argv[i], err);
+		rc = show(&s, argv[i], o.json, err);
 	if (rc < 0 || first < argc)
 		return rc;
-	return list(&s,
-		    o.held  ? STORE_OUTBOX_HELD
-		    : o.all ? STORE_OUTBOX_ALL
-			    : STORE_OUTBOX_OPEN,
-		    err);
+	return list(&s, &o, err);
 }
 
 const struct command command_outbox = {.name = "outbox",
-				       .args = "[N...] [--held] [--all] [OPTION...]",
+				       .args = "[N...] [--held] [--all] [--json] [OPTION...]",
 				       .summary = "what is to be said to the world; one in full",
 				       .run = run,
 				       .options = options};

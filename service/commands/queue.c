@@ -1,19 +1,22 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "store/queue.h"
 #include "base/clock.h"
 #include "base/str.h"
 #include "commands/progress.h"
 #include "commands/service.h"
+#include "store/objects.h"
 
 #define ROWS_MAX 500
 
 struct queue_options {
 	struct service_options service;
+	bool json;
 };
-static const struct option_row options[] = {SERVICE_OPTIONS(struct queue_options), {0}};
-
-static const char *const priority_names[] = {
-	[STORE_RERUN] = "rerun", [STORE_NEW] = "new", [STORE_BACKLOG] = "backlog"};
+static const struct option_row options[] = {
+	SERVICE_OPTIONS(struct queue_options),
+	{"json", 0, .type = OPTION_FLAG, .help = "as JSON, as /api/v1/queue has it",
+	 .offset = offsetof(struct queue_options, json)},
+	{0},
+};
 
 static int print_running(struct service *s, const struct store_queued *q, struct err *err)
 {
@@ -32,7 +35,7 @@ static void print_waiting(const struct store_queued *q, unsigned place)
 	int64_t now = clock_wall();
 	char span[CLOCK_SPAN_MAX];
 
-	printf("        waiting, number %u (%s", place, priority_names[q->priority]);
+	printf("        waiting, number %u (%s", place, store_priority_name(q->priority));
 	if (q->attempts)
 		printf(", begun %u times", q->attempts);
 	if (q->not_before > now)
@@ -63,6 +66,21 @@ static int print_queue(struct service *s, struct err *err)
 	return rc;
 }
 
+static int print_objects(struct service *s, struct err *err)
+{
+	auto_view_queue struct view_queue queue = {0};
+	json_t *rows;
+	int rc = view_queue(s->store, ROWS_MAX, view_queue_places(&s->conf), &queue, err);
+
+	if (rc < 0)
+		return rc;
+	rows = json_array();
+	for (size_t i = 0; i < queue.n; i++)
+		json_array_append_new(rows, object_queued(&queue.trial[i]));
+	print_json("queue", rows, queue.more);
+	return 0;
+}
+
 static int run(const struct command *cmd, int argc, char **argv, struct err *err)
 {
 	auto_service struct service s = {0};
@@ -75,11 +93,13 @@ static int run(const struct command *cmd, int argc, char **argv, struct err *err
 	if (first < argc)
 		return err_set(err, ERR_USAGE, "firn queue takes no argument \"%s\"", argv[first]);
 	rc = service_open(&s, &o.service, STORE_READ, err);
-	return rc < 0 ? rc : print_queue(&s, err);
+	if (rc < 0)
+		return rc;
+	return o.json ? print_objects(&s, err) : print_queue(&s, err);
 }
 
 const struct command command_queue = {.name = "queue",
-				      .args = "[OPTION...]",
+				      .args = "[--json] [OPTION...]",
 				      .summary = "trials that run, and those that wait, in order",
 				      .run = run,
 				      .options = options};

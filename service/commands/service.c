@@ -148,3 +148,11 @@ char *shown(const char *text, size_t width)
 			*p = '?';
 	return copy;
 }
+
+void print_json(const char *name, json_t *rows, bool more)
+{
+	auto_json json_t *obj = json_pack("{s:o, s:b}", name, rows, "more", more);
+
+	json_dumpf(obj, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(12));
+	putchar('\n');
+}

@@ -5,6 +5,7 @@
 
 #include "commands/command.h"
 #include "store/store.h"
+#include <jansson.h>
 
 struct service_options {
 	const char *config, *data; /* NULL: the default file; what it says */
@@ -47,6 +48,8 @@ must_check int service_request(struct service *s, const char *kind, const char *
 must_check int service_follow(struct service *s, int64_t request, double timeout_s,
 			      int64_t *ret_trial, struct err *err);
 
+/* {name: rows, "more": more} on the standard output, for --json; takes the rows. */
+void print_json(const char *name, json_t *rows, bool more);
 /* A number from 1 on, for ids. ERR_USAGE. */
 must_check int parse_id(const char *text, const char *what, int64_t *ret_id, struct err *err);
 /* For lines that show what strangers wrote: control characters become '?', cut at `width` bytes

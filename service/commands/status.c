@@ -118,6 +118,8 @@ static void print_status(const json_t *status)
 	       number(outbox, "held"), number(outbox, "failed"));
 	puts("disk");
 	print_disks(json_object_get(status, "disks"));
+	if (json_is_string(json_object_get(status, "limits")))
+		printf("builds: limited by %s\n", json_get_str(status, "limits", ""));
 }
 
 static int print_metrics(struct service *s, const char *cache, struct err *err)

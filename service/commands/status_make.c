@@ -2,11 +2,13 @@
 #include "commands/status_make.h"
 
 #include "base/clock.h"
+#include "base/fs.h"
 #include "commands/progress.h"
 #include "serve/metrics.h"
 #include "serve/serve.h"
 #include "store/mails.h"
 #include "store/metrics.h"
+#include "store/objects.h"
 #include "store/queue.h"
 
 #define RUNNING_MAX 200
@@ -20,10 +22,7 @@ static int add_sources(struct service *s, json_t *status, struct err *err)
 
 	for (size_t i = 0; rc == 0 && i < l.n; i++) {
 		const struct store_source *from = &l.source[i];
-		json_t *row =
-			json_pack("{s:o, s:i, s:I, s:o}", "name", json_text(from->name), "failures",
-				  (int)from->failures, "not_before", (json_int_t)from->not_before,
-				  "words", json_text(from->words));
+		json_t *row = object_source(from);
 
 		if (from->good)
 			json_object_set_new(row, "good_age",
@@ -95,15 +94,8 @@ static int add_testbeds(struct service *s, json_t *status, struct err *err)
 	json_t *list = json_array();
 	int rc = store_testbed_list(s->store, &l, err);
 
-	for (size_t i = 0; rc == 0 && i < l.n; i++) {
-		const struct store_testbed *t = &l.testbed[i];
-
-		json_array_append_new(
-			list, json_pack("{s:o, s:b, s:I, s:o, s:I, s:I}", "name",
-					json_text(t->name), "good", t->good, "since",
-					(json_int_t)t->since, "words", json_text(t->words), "boots",
-					(json_int_t)t->boots, "failed", (json_int_t)t->failed));
-	}
+	for (size_t i = 0; rc == 0 && i < l.n; i++)
+		json_array_append_new(list, object_testbed(&l.testbed[i]));
 	json_object_set_new(status, "testbeds", list);
 	store_testbed_list_done(&l);
 	return rc;
@@ -124,6 +116,19 @@ static json_t *disks(const char *const *dirs)
 	return list;
 }
 
+/* What bounded the last build, in words; null: none yet. */
+static json_t *limits(const char *cache_dir)
+{
+	auto_free char *path = xasprintf("%s/limits", cache_dir);
+	auto_str struct str text;
+	struct err ignored = ERR_INIT;
+
+	str_init(&text, 4096);
+	if (!fs_exists(path) || fs_read(path, 4096, ERR_INFRA, &text, &ignored) < 0)
+		return json_null();
+	return json_text(text.buf);
+}
+
 int status_make(struct service *s, const char *cache_dir, json_t **ret_status, struct err *err)
 {
 	const char *dirs[] = {s->data_dir, cache_dir, NULL};
@@ -142,6 +147,7 @@ int status_make(struct service *s, const char *cache_dir, json_t **ret_status, s
 	if (rc < 0)
 		return rc;
 	json_object_set_new(status, "disks", disks(dirs));
+	json_object_set_new(status, "limits", limits(cache_dir));
 	*ret_status = take(status);
 	return 0;
 }

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What `firn status` knows, as JSON:
  *
- *	serve: pid (0: does not run), post; sources: name, good_age (seconds; missing: never),
- *failures, not_before, words; mails: all, new, postings, incomplete; trials: running, waiting,
- *finished, now (trial, list, title, message_id, step, done, total, left, progress); testbeds: name,
- *good, since, words, boots, failed; outbox: open, held, failed; disks: path, free, size (bytes)
+ *	serve: pid (0: does not run), post; sources: as object_source() of store/objects.h has them,
+ *	with good_age (seconds; missing: never); mails: all, new, postings, incomplete; trials:
+ *	running, waiting, finished, now (trial, list, title, message_id, step, done, total, left,
+ *	progress); testbeds: object_testbed(); outbox: open, held, failed; disks: path, free, size
+ *	(bytes); limits: what bounded the last build, "cgroup-v2" (null: none yet)
  */
 #ifndef FIRN_COMMANDS_STATUS_MAKE_H
 #define FIRN_COMMANDS_STATUS_MAKE_H

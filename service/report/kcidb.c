@@ -7,11 +7,6 @@
 
 #define PATCH_NAME_MAX 32
 
-bool kcidb_origin_ok(const char *origin)
-{
-	return *origin && !origin[strspn(origin, "abcdefghijklmnopqrstuvwxyz0123456789_")];
-}
-
 char *kcidb_id(const struct kcidb *k, const char *rest)
 {
 	return xasprintf("%s:trial-%lld%s", k->facts->origin, (long long)k->facts->trial, rest);

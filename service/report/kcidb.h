@@ -8,7 +8,6 @@
 #define FIRN_REPORT_KCIDB_H
 
 #include <jansson.h>
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -19,7 +18,7 @@
 
 /* What a report does not say. */
 struct kcidb_facts {
-	const char *origin;	/* letters, digits and _, lower case */
+	const char *origin;	/* as web.kcidb-origin */
 	int64_t trial, posting; /* posting 0: there is none */
 	const char *url;	/* of the status pages, without a slash at its end */
 	/* The public repository that the base came from; NULL: not known. */
@@ -28,9 +27,6 @@ struct kcidb_facts {
 	const char (*digest)[KCIDB_DIGEST];
 	size_t n;
 };
-
-/* May it name who tells? */
-bool kcidb_origin_ok(const char *origin);
 
 /* Of a checked report. A new reference. */
 json_t *kcidb_make(const json_t *report, const struct kcidb_facts *facts);

@@ -125,11 +125,14 @@ bool metric_is_unchanged(const struct metric *m)
 	return strcmp(m->word, "unchanged") == 0;
 }
 
+const char *unit_text(const char *unit)
+{
+	return strcmp(unit, "us") == 0 ? "\u00b5s" : unit;
+}
+
 const char *metric_unit(const struct metric *m)
 {
-	const char *unit = json_get_str(m->obj, "unit", "");
-
-	return strcmp(unit, "us") == 0 ? "\u00b5s" : unit;
+	return unit_text(json_get_str(m->obj, "unit", ""));
 }
 
 const char *number_text(double v, int decimals, char buf[static NUMBER_MAX])

@@ -39,6 +39,7 @@ bool metric_is_unchanged(const struct metric *m);
 /* The unit as people write it: "us" with a mu. Other units are as in the report, and need escaping.
  */
 const char *metric_unit(const struct metric *m);
+const char *unit_text(const char *unit);
 
 /* That numbers are shown with whose largest is this: whole ones whole, others with five significant
  * digits. */

@@ -10,6 +10,9 @@
 /* Appends all families, of one moment. */
 must_check int store_metrics(struct store *s, struct str *ret, struct err *err);
 
+/* Without those that have to walk a table that grows: for who must not be kept waiting. */
+must_check int store_metrics_quick(struct store *s, struct str *ret, struct err *err);
+
 /* One family's head, and one sample of it; label values are escaped. For what the store does not
  * know. `label` is a name and a value, in turn, NULL at the end. */
 void metrics_family(struct str *out, const char *name, const char *type, const char *help);

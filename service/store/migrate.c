@@ -34,13 +34,25 @@ static int migrate_1(struct store *s, const char *schema, struct err *err)
 static const char from_2_before[] = "ALTER TABLE step ADD COLUMN note TEXT NOT NULL DEFAULT '';"
 				    "ALTER TABLE step ADD COLUMN done INTEGER NOT NULL DEFAULT 0;"
 				    "ALTER TABLE step ADD COLUMN total INTEGER NOT NULL DEFAULT 0;"
-				    "ALTER TABLE step ADD COLUMN log TEXT;";
+				    "ALTER TABLE step ADD COLUMN log TEXT;"
+				    "DROP INDEX IF EXISTS outbox_held;";
+/* What was left to do then: from here on triggers keep it. */
+static const char from_2_after[] =
+	"INSERT INTO to_plan SELECT id FROM posting WHERE state = 'complete' AND newer IS NULL"
+	" AND NOT EXISTS (SELECT 1 FROM trial WHERE trial.posting = posting.id"
+	"  AND trial.digest = posting.digest);"
+	"INSERT INTO to_say SELECT outbox.id FROM outbox"
+	" LEFT JOIN delivery ON delivery.outbox = outbox.id"
+	" WHERE state IS NULL OR delivery.revision < outbox.revision"
+	" OR state IN ('approved', 'sending', 'retry');";
 
 static int migrate_2(struct store *s, const char *schema, struct err *err)
 {
 	int rc = sql_exec(s, from_2_before, "bringing the store up to date", err);
 
-	return rc < 0 ? rc : sql_exec(s, schema, "bringing the store up to date", err);
+	if (rc == 0)
+		rc = sql_exec(s, schema, "bringing the store up to date", err);
+	return rc < 0 ? rc : sql_exec(s, from_2_after, "bringing the store up to date", err);
 }
 
 int store_migrate(struct store *s, int64_t version, const char *schema, struct err *err)

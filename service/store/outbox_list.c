@@ -69,8 +69,8 @@ int store_outbox_next(struct store *s, int64_t now, struct store_post *ret, bool
 {
 	auto_stmt sqlite3_stmt *stmt = NULL;
 	int rc = sql_prepare(s,
-			     "SELECT " POST_COLUMNS ", " DUE " AS due" POST_FROM "WHERE " IS_OPEN
-			     " AND " IS_FREE " ORDER BY max(due, :now),"
+			     "SELECT " POST_COLUMNS ", " DUE " AS due" POST_FROM_OPEN
+			     "WHERE " IS_FREE " ORDER BY max(due, :now),"
 			     " coalesce(state, '') <> 'sending', outbox.id LIMIT 1",
 			     &stmt, err);
 
@@ -131,19 +131,22 @@ int post_list_fill(struct store *s, sqlite3_stmt *stmt, unsigned limit, struct s
 int store_outbox_list(struct store *s, enum store_outbox_which which, int64_t trial, unsigned limit,
 		      struct store_post_list *ret, struct err *err)
 {
+	static const char *const queries[] = {
+		[STORE_OUTBOX_ALL] = POST_FROM "WHERE 1",
+		[STORE_OUTBOX_OPEN] = POST_FROM_OPEN "WHERE 1",
+		[STORE_OUTBOX_HELD] = POST_FROM_OPEN "WHERE held AND NOT withdrawn"
+						     " AND NOT coalesce(" IS_FREE ", 0)",
+	};
 	auto_stmt sqlite3_stmt *stmt = NULL;
-	int rc = sql_prepare(s,
-			     "SELECT " POST_COLUMNS POST_FROM
-			     "WHERE (:trial = 0 OR trial = :trial) AND CASE :which WHEN 0 THEN 1"
-			     " WHEN 1 THEN " IS_OPEN " ELSE " IS_OPEN " AND NOT coalesce(" IS_FREE
-			     ", 0)"
-			     " AND NOT withdrawn END ORDER BY outbox.id DESC LIMIT :limit + 1",
-			     &stmt, err);
+	auto_free char *sql =
+		xasprintf("SELECT " POST_COLUMNS "%s%s ORDER BY outbox.id DESC LIMIT :limit + 1",
+			  queries[which], trial ? " AND trial = :trial" : "");
+	int rc = sql_prepare(s, sql, &stmt, err);
 
 	if (rc < 0)
 		return rc;
-	sql_int(stmt, ":trial", trial);
-	sql_int(stmt, ":which", which);
+	if (trial)
+		sql_int(stmt, ":trial", trial);
 	sql_int(stmt, ":limit", limit);
 	return post_list_fill(s, stmt, limit, ret, err);
 }
@@ -209,10 +212,9 @@ int store_outbox_is_outdone(struct store *s, const struct store_post *post, bool
 			    struct err *err)
 {
 	auto_stmt sqlite3_stmt *stmt = NULL;
-	/* Ids grow: only what was written since then is read. */
 	int rc = sql_prepare(s,
-			     "SELECT 1 FROM outbox WHERE id > :id AND poster = :poster"
-			     " AND target = :target AND context = :context AND NOT withdrawn",
+			     "SELECT 1 FROM outbox WHERE target = :target AND id > :id"
+			     " AND poster = :poster AND context = :context AND NOT withdrawn",
 			     &stmt, err);
 
 	if (rc < 0)

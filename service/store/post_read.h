@@ -12,10 +12,11 @@
 	" state, delivery.revision, tries, not_before, at, words, withdrawn"
 #define POST_FROM " FROM outbox LEFT JOIN delivery ON delivery.outbox = outbox.id "
 
-/* Not looked at, newer than what was done, or not done yet. */
-#define IS_OPEN                                                                                    \
-	"(state IS NULL OR delivery.revision < outbox.revision"                                    \
-	" OR state IN ('approved', 'sending', 'retry'))"
+/* The open ones alone: not looked at, newer than what was done, or not done yet. */
+#define POST_FROM_OPEN                                                                             \
+	" FROM to_say CROSS JOIN outbox ON outbox.id = to_say.outbox"                              \
+	" LEFT JOIN delivery ON delivery.outbox = outbox.id "
+
 /* An approval is of one revision: what was written since then is held again. */
 #define IS_FREE                                                                                    \
 	"(NOT held OR withdrawn OR (delivery.revision = outbox.revision"                           \

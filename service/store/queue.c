@@ -56,12 +56,7 @@ int store_queue_unplanned(struct store *s, unsigned limit, int64_t *ret_ids, siz
 			  struct err *err)
 {
 	auto_stmt sqlite3_stmt *stmt = NULL;
-	int rc = sql_prepare(
-		s,
-		"SELECT id FROM posting WHERE state = 'complete' AND newer IS NULL AND NOT EXISTS"
-		" (SELECT 1 FROM trial WHERE trial.posting = posting.id"
-		"  AND trial.digest = posting.digest) ORDER BY id",
-		&stmt, err);
+	int rc = sql_prepare(s, "SELECT posting FROM to_plan ORDER BY posting", &stmt, err);
 
 	return rc < 0 ? rc
 		      : sql_ids(s, stmt, limit, ret_ids, ret_n, "looking for what to try", err);

@@ -236,7 +236,8 @@ CREATE TABLE IF NOT EXISTS outbox (
 	written  INTEGER NOT NULL,
 	UNIQUE (trial, poster, target, context)
 ) STRICT;
-CREATE INDEX IF NOT EXISTS outbox_held ON outbox (id) WHERE held;
+-- A mail by its Message-ID; what is newer about the same thing.
+CREATE INDEX IF NOT EXISTS outbox_target ON outbox (target, id);
 
 -- What became of a request.
 CREATE TABLE IF NOT EXISTS answer (
@@ -267,6 +268,57 @@ CREATE TABLE IF NOT EXISTS suppression (
 	since   INTEGER NOT NULL,
 	words   TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
+
+-- what is left to do --------------------------------------------------------------------------------------------
+
+-- So that nobody looks for it among all that is done. Kept by triggers, in the transaction of whoever writes.
+
+-- Postings that are to be tried and have no trial as they are now.
+CREATE TABLE IF NOT EXISTS to_plan (
+	posting INTEGER PRIMARY KEY REFERENCES posting (id) ON DELETE CASCADE
+) STRICT;
+CREATE TRIGGER IF NOT EXISTS to_plan_come AFTER INSERT ON posting
+	WHEN NEW.state = 'complete' AND NEW.newer IS NULL
+BEGIN
+	INSERT INTO to_plan VALUES (NEW.id);
+END;
+CREATE TRIGGER IF NOT EXISTS to_plan_changed AFTER UPDATE OF state, newer, digest ON posting
+BEGIN
+	DELETE FROM to_plan WHERE posting = NEW.id;
+	INSERT INTO to_plan SELECT NEW.id WHERE NEW.state = 'complete' AND NEW.newer IS NULL
+		AND NOT EXISTS (SELECT 1 FROM trial WHERE trial.posting = NEW.id AND trial.digest = NEW.digest);
+END;
+CREATE TRIGGER IF NOT EXISTS to_plan_planned AFTER INSERT ON trial WHEN NEW.posting IS NOT NULL
+BEGIN
+	DELETE FROM to_plan WHERE posting = NEW.posting
+		AND NEW.digest = (SELECT digest FROM posting WHERE posting.id = NEW.posting);
+END;
+
+-- Rows of the outbox that nobody looked at, that say more than was sent, or that are being sent.
+CREATE TABLE IF NOT EXISTS to_say (
+	outbox INTEGER PRIMARY KEY REFERENCES outbox (id) ON DELETE CASCADE
+) STRICT;
+CREATE TRIGGER IF NOT EXISTS to_say_come AFTER INSERT ON outbox
+BEGIN
+	INSERT INTO to_say VALUES (NEW.id);
+END;
+CREATE TRIGGER IF NOT EXISTS to_say_changed AFTER UPDATE OF revision ON outbox WHEN NEW.revision <> OLD.revision
+BEGIN
+	DELETE FROM to_say WHERE outbox = NEW.id;
+	INSERT INTO to_say VALUES (NEW.id);
+END;
+CREATE TRIGGER IF NOT EXISTS to_say_looked_at AFTER INSERT ON delivery
+BEGIN
+	DELETE FROM to_say WHERE outbox = NEW.outbox;
+	INSERT INTO to_say SELECT id FROM outbox WHERE id = NEW.outbox
+		AND (NEW.revision < revision OR NEW.state IN ('approved', 'sending', 'retry'));
+END;
+CREATE TRIGGER IF NOT EXISTS to_say_told AFTER UPDATE ON delivery
+BEGIN
+	DELETE FROM to_say WHERE outbox = NEW.outbox;
+	INSERT INTO to_say SELECT id FROM outbox WHERE id = NEW.outbox
+		AND (NEW.revision < revision OR NEW.state IN ('approved', 'sending', 'retry'));
+END;
 
 -- everybody appends ---------------------------------------------------------------------------------------------
 

@@ -10,19 +10,15 @@
 	" WHERE state = '" state "' AND delivery.revision = outbox.revision"                       \
 	" AND delivery.outbox < :before ORDER BY delivery.outbox DESC"
 
-/* So many rows of the newest ones are looked through for open ones. */
-#define OPEN_AMONG "200000"
-
-/* Held ones by their own index, those that were sent or failed by the delivery's. Open ones are
- * looked for among the newest. */
+/* Those that were sent or failed by the delivery's index. */
 static const char *const queries[] = {
 	[VIEW_OUTBOX_ALL] = POST_FROM "WHERE outbox.id < :before ORDER BY outbox.id DESC",
-	[VIEW_OUTBOX_HELD] = POST_FROM "WHERE held AND NOT withdrawn AND " IS_OPEN
-				       " AND NOT coalesce(" IS_FREE ", 0) AND outbox.id < :before"
-				       " ORDER BY outbox.id DESC",
+	[VIEW_OUTBOX_HELD] = POST_FROM_OPEN "WHERE held AND NOT withdrawn"
+					    " AND NOT coalesce(" IS_FREE ", 0)"
+					    " AND to_say.outbox < :before"
+					    " ORDER BY to_say.outbox DESC",
 	[VIEW_OUTBOX_OPEN] =
-		POST_FROM "WHERE " IS_OPEN " AND outbox.id < :before AND outbox.id >"
-			  " (SELECT max(id) FROM outbox) - " OPEN_AMONG " ORDER BY outbox.id DESC",
+		POST_FROM_OPEN "WHERE to_say.outbox < :before ORDER BY to_say.outbox DESC",
 	[VIEW_OUTBOX_SENT] = BY_DELIVERY("sent"),
 	[VIEW_OUTBOX_FAILED] = BY_DELIVERY("failed"),
 };

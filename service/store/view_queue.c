@@ -3,6 +3,7 @@
 #include "store/views.h"
 
 #include "base/clock.h"
+#include "base/conf.h"
 #include "base/json.h"
 #include "base/str.h"
 #include "store/sql.h"
@@ -233,4 +234,12 @@ int view_queue(struct store *s, unsigned limit, unsigned places, struct view_que
 	*ret = q;
 	q = (struct view_queue){0};
 	return 0;
+}
+
+unsigned view_queue_places(const struct conf *conf)
+{
+	long trials = conf_int(conf, CONF_SERVE_TRIALS),
+	     turns = conf_int(conf, CONF_SERVE_BUILDS) + conf_int(conf, CONF_SERVE_BOOTS);
+
+	return (unsigned)(trials < turns ? trials : turns);
 }

@@ -356,7 +356,7 @@ static int postings(struct query *q, const char *where, struct view_series_list 
 	return rc < 0 ? rc : query_run(q, ret, err);
 }
 
-/* These have no index: nearly all postings get a trial soon, so few are in these states. */
+/* Few are in these states, and the last one has no index: nearly all postings get a trial soon. */
 #define AMONG_NEWEST "p.id > (SELECT max(id) FROM posting) - 20000 AND "
 
 static const struct {
@@ -364,7 +364,7 @@ static const struct {
 } posting_words[] = {
 	{"incomplete", "p.state = 'incomplete'"},
 	{"left alone", "p.state = 'left alone'"},
-	{"planned", AMONG_NEWEST "p.state = 'complete' AND p.newer IS NULL AND t.id IS NULL"},
+	{"planned", "p.id IN (SELECT posting FROM to_plan) AND t.id IS NULL"},
 	{"replaced", AMONG_NEWEST "p.state = 'complete' AND p.newer IS NOT NULL AND t.id IS NULL"},
 };
 

@@ -158,13 +158,11 @@ int view_lists(struct store *s, struct view_paths *ret, struct err *err)
 	return 0;
 }
 
-int view_trial_of_message(struct store *s, const char *message_id, int64_t *ret_trial,
-			  struct err *err)
+static int trial_find(struct store *s, const char *sql, const char *message_id, int64_t *ret_trial,
+		      struct err *err)
 {
 	auto_stmt sqlite3_stmt *stmt = NULL;
-	int rc = sql_prepare(
-		s, "SELECT coalesce(max(id), 0) FROM trial WHERE message_id = :message_id", &stmt,
-		err);
+	int rc = sql_prepare(s, sql, &stmt, err);
 
 	if (rc < 0)
 		return rc;
@@ -174,4 +172,22 @@ int view_trial_of_message(struct store *s, const char *message_id, int64_t *ret_
 		return rc;
 	*ret_trial = sqlite3_column_int64(stmt, 0);
 	return 0;
+}
+
+int view_trial_of_message(struct store *s, const char *message_id, int64_t *ret_trial,
+			  struct err *err)
+{
+	return trial_find(s,
+			  "SELECT coalesce(max(id), 0) FROM trial WHERE message_id = :message_id",
+			  message_id, ret_trial, err);
+}
+
+int view_trial_of_post(struct store *s, const char *message_id, int64_t *ret_trial, struct err *err)
+{
+	return trial_find(s,
+			  "SELECT coalesce(max(trial), 0) FROM outbox WHERE poster = 'mail'"
+			  " AND target IN (SELECT :message_id UNION ALL SELECT answered.message_id"
+			  "  FROM mail JOIN mail_ref answered ON answered.mail = mail.id"
+			  "  WHERE mail.message_id = :message_id)",
+			  message_id, ret_trial, err);
 }

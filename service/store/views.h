@@ -125,6 +125,10 @@ void view_queue_done(struct view_queue *q);
 must_check int view_queue(struct store *s, unsigned limit, unsigned places, struct view_queue *ret,
 			  struct err *err);
 
+/* As the configuration has them: builds and boots at a time, and not more than trials. */
+struct conf;
+unsigned view_queue_places(const struct conf *conf);
+
 /* Health. */
 struct view_health {
 	int64_t mails_new, incomplete, waiting, running, held, failed;
@@ -153,6 +157,9 @@ must_check int view_message(struct store *s, const char *message_id, struct stor
  * are not kept. */
 must_check int view_trial_of_message(struct store *s, const char *message_id, int64_t *ret_trial,
 				     struct err *err);
+/* The trial that a mail of ours is about, or one that this mail answers; `*ret_trial` 0: none. */
+must_check int view_trial_of_post(struct store *s, const char *message_id, int64_t *ret_trial,
+				  struct err *err);
 /* What answers a posting, by date, at most `limit`; without raw. */
 must_check int view_replies(struct store *s, int64_t posting, unsigned limit,
 			    struct store_mail_list *ret, struct err *err);

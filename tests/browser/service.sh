@@ -60,7 +60,7 @@ live() {
 }
 # BROWSER_TOPICS: only these; BROWSER_STAY: then one may look around.
 rc=0
-for topic in ${BROWSER_TOPICS:-pages hostile search filters rerun moderation text live}; do
+for topic in ${BROWSER_TOPICS:-pages hostile search filters builds rerun moderation text live}; do
 	echo "== $topic"
 	case $topic in
 	text | live) $topic || rc=1 ;;

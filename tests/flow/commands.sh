@@ -18,7 +18,13 @@ has 'firn_source_failures{source="lore l"}'
 has '# TYPE firn_trial_outcomes_total counter'
 firn_do 0 queue
 has "the queue is empty"
+firn_do 0 queue --json
+has '"queue": []'
 firn_do 0 ledger l
+firn_do 0 ledger l --json
+has '"mails": []'
+firn_do 0 outbox --json
+has '"posts": []'
 firn_do 0 outbox --held
 has "nothing is held"
 firn_do 0 approve all

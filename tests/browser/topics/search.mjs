@@ -35,10 +35,15 @@ test('search: words', () => visit({}, async (page) => {
 	await says(page, 'doors remember');
 	assert.equal(await page.getByText('door: open it once').count(), 0, 'what does not match is shown');
 }));
+test('search: nobody knows this link', () => visit({}, async (page) => {
+	await open(page, `/search?${new URLSearchParams({ q: `${patchwork}patch/99999/` })}`);
+	await says(page, 'What this link leads to is not known here');
+}));
 test('search: nobody knows this mail', () => visit({}, async (page) => {
 	await open(page, '/');
 	await page.locator('form[action="/search"] input[name=q]').fill('nobody@example.org');
 	await page.keyboard.press('Enter');
 	await page.waitForURL(/q=nobody/);
-	await says(page, 'Nothing is like that');
+	await says(page, 'No mail with the Message-ID nobody@example.org is known here');
+	assert.equal(await page.getByRole('link', { name: 'archive of demo' }).getAttribute('href'), `${lore}nobody%40example.org/`);
 }));

@@ -11,3 +11,4 @@ firn_unit(report-change-points ${CMAKE_CURRENT_LIST_DIR}/test_change_points.c US
 firn_unit(report-plots ${CMAKE_CURRENT_LIST_DIR}/test_plots.c ${CMAKE_CURRENT_LIST_DIR}/markup.c
 	${CMAKE_CURRENT_LIST_DIR}/views.c USES firn-report)
 firn_unit(report-since ${CMAKE_CURRENT_LIST_DIR}/test_since.c ${CMAKE_CURRENT_LIST_DIR}/markup.c USES firn-report)
+firn_unit(report-kcidb ${CMAKE_CURRENT_LIST_DIR}/test_kcidb.c USES firn-report)

@@ -31,18 +31,6 @@ static inline int store_setup(void **state)
 	return 0;
 }
 
-static inline int store_teardown(void **state)
-{
-	struct store_fixture *f = *state;
-
-	store_close(f->store);
-	assert_ok(fs_rmtree(f->dir, &f->err), &f->err);
-	free(f->dir);
-	free(f->path);
-	free(f);
-	return 0;
-}
-
 /* A number out of the store. */
 static inline int64_t ask(struct store_fixture *f, const char *sql)
 {
@@ -51,6 +39,34 @@ static inline int64_t ask(struct store_fixture *f, const char *sql)
 	assert_ok(sql_prepare(f->store, sql, &stmt, &f->err), &f->err);
 	assert_int_equal(sql_step(f->store, stmt, sql, &f->err), 1);
 	return sqlite3_column_int64(stmt, 0);
+}
+
+/* Rows of to_plan and to_say that should not be there, or should and are not. */
+#define LEFT_WRONG                                                                                 \
+	"WITH plan (id) AS (SELECT id FROM posting WHERE state = 'complete' AND newer IS NULL"     \
+	" AND NOT EXISTS (SELECT 1 FROM trial WHERE trial.posting = posting.id"                    \
+	"  AND trial.digest = posting.digest)),"                                                   \
+	" say (id) AS (SELECT outbox.id FROM outbox LEFT JOIN delivery d ON d.outbox = outbox.id"  \
+	"  WHERE state IS NULL OR d.revision < outbox.revision"                                    \
+	"  OR state IN ('approved', 'sending', 'retry'))"                                          \
+	" SELECT (SELECT count(*) FROM plan WHERE id NOT IN (SELECT posting FROM to_plan))"        \
+	" + (SELECT count(*) FROM to_plan WHERE posting NOT IN (SELECT id FROM plan))"             \
+	" + (SELECT count(*) FROM say WHERE id NOT IN (SELECT outbox FROM to_say))"                \
+	" + (SELECT count(*) FROM to_say WHERE outbox NOT IN (SELECT id FROM say))"
+
+static inline int store_teardown(void **state)
+{
+	struct store_fixture *f = *state;
+
+	/* Whatever a test did: what is left to do is what it is found to be by looking at all. */
+	if (f->store)
+		assert_int_equal(ask(f, LEFT_WRONG), 0);
+	store_close(f->store);
+	assert_ok(fs_rmtree(f->dir, &f->err), &f->err);
+	free(f->dir);
+	free(f->path);
+	free(f);
+	return 0;
 }
 
 #define DAY (24 * 3600)

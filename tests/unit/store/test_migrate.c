@@ -87,7 +87,14 @@ static void make_version_2(const char *path)
 		 " version, author, outcome, finished) VALUES (3, 'finished', 7, 'demo', 'd', 100,"
 		 " 'mm: tidy up', 'a@example.org', 1, 'Ada', 'pass', 160);"
 		 "INSERT INTO step (trial, position, name, state, outcome, reason)"
-		 " VALUES (3, 0, 'apply', 'done', 'pass', 'ok');");
+		 " VALUES (3, 0, 'apply', 'done', 'pass', 'ok');"
+		 "INSERT INTO posting VALUES (8, 'demo', 'b@example.org', 'mm: more', 'Ada',"
+		 " 'ada@example.org', 1, 0, 1, 1, 50, 50, 50, 'e', 'complete', '', 8, NULL);"
+		 "INSERT INTO outbox (id, trial, poster, target, context, revision, want, held,"
+		 " written) VALUES (1, 3, 'mail', 'x', '', 1, '{}', 0, 1),"
+		 " (2, 3, 'mail', 'y', '', 2, '{}', 0, 1), (3, 3, 'mail', 'z', '', 1, '{}', 1, 1);"
+		 "INSERT INTO delivery (outbox, revision, state, at) VALUES (1, 1, 'sent', 2),"
+		 " (2, 1, 'sent', 2);");
 	assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
 	assert_int_equal(sqlite3_exec(db, sql.buf, NULL, NULL, NULL), SQLITE_OK);
 	sqlite3_close(db);
@@ -112,6 +119,11 @@ static void test_version_2_becomes_the_same_schema(void **state)
 	assert_string_equal(steps.step[0].reason, "ok");
 	assert_string_equal(steps.step[0].note, "");
 	assert_null(steps.step[0].log);
+	/* What was left to do is known. */
+	store_close(f->store);
+	f->store = take(store);
+	assert_int_equal(ask(f, "SELECT sum(posting) FROM to_plan"), 8);
+	assert_int_equal(ask(f, "SELECT sum(outbox) FROM to_say"), 2 + 3);
 }
 
 static void test_backup(void **state)

@@ -223,7 +223,8 @@ static void test_requests(void **state)
 	store_answer_done(&a);
 	assert_ok(store_request_next(f->store, rerun, &r, &found, &f->err), &f->err);
 	assert_false(found);
-	assert_ok(store_request_count(f->store, "ada@example.org", NULL, 0, &count, &f->err), &f->err);
+	assert_ok(store_request_count(f->store, "ada@example.org", NULL, 0, &count, &f->err),
+		  &f->err);
 	assert_int_equal(count, 1);
 }
 

@@ -363,6 +363,30 @@ static void test_metrics_are_kept(void **state)
 	assert_int_equal(ask(f, "SELECT base_commit_time FROM metric"), 1796047200);
 }
 
+/* Mails that we sent, and what answers them, have no posting. */
+static void test_mails_of_ours_are_found(void **state)
+{
+	struct store_fixture *f = *state;
+	auto_json json_t *want = json_object();
+	int64_t trial = trial_put(f, "demo", tried(f, "a@x", "t", "ada", OUTCOME_PASS),
+				  STORE_RERUN),
+		found = -1, row = 0;
+	const struct store_post_new post = {.trial = trial,
+					    .poster = "mail",
+					    .target = "ours@firn",
+					    .context = "",
+					    .want = want};
+
+	assert_ok(store_outbox_put(f->store, &post, &row, &f->err), &f->err);
+	mail_put(f, "answer@x", "ours@firn", "ada@example.org", 100);
+	assert_ok(view_trial_of_post(f->store, "ours@firn", &found, &f->err), &f->err);
+	assert_int_equal(found, trial);
+	assert_ok(view_trial_of_post(f->store, "answer@x", &found, &f->err), &f->err);
+	assert_int_equal(found, trial);
+	assert_ok(view_trial_of_post(f->store, "a@x", &found, &f->err), &f->err);
+	assert_int_equal(found, 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -381,6 +405,7 @@ int main(void)
 		TEST(test_ledger),
 		TEST(test_outbox_and_health),
 		TEST(test_metrics_are_kept),
+		TEST(test_mails_of_ours_are_found),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

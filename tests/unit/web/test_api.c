@@ -4,12 +4,14 @@
 #include "unit/unit.h"
 
 #include "base/conf_section.h"
+#include "base/fs.h"
 #include "base/json.h"
 #include "unit/web/api_fill.h"
 #include "unit/web/client.h"
 #include <libxml/parser.h>
 #include <libxml/xpath.h>
 #include <libxml/xpathInternals.h>
+#include <unistd.h>
 
 #define TOKEN "0123456789abcdef"
 
@@ -26,8 +28,20 @@ static char *hostile(void)
 	return str_take(&s);
 }
 
-static void fill(const struct server *s, const char *text)
+/* Made once: most of the time goes into writing it. */
+static char made[PATH_MAX];
+static struct str made_store;
+
+static void fill(const struct server *s)
 {
+	struct err err = ERR_INIT;
+
+	assert_ok(fs_write_atomic(s->store_path, made_store.buf, made_store.len, &err), &err);
+}
+
+static void fill_hostile(const struct server *s)
+{
+	auto_free char *text = hostile();
 	struct err err = ERR_INIT;
 
 	assert_ok(api_fill(s->store_path, s->dir, text, &err), &err);
@@ -83,7 +97,7 @@ static void assert_turns(const struct server *s, const char *path, const char *n
 
 static void lists_are_turned_by_key(void **state)
 {
-	fill(*state, "mm: tidy up");
+	fill(*state);
 	assert_turns(*state, "/api/v1/series", "series", "id");
 	assert_turns(*state, "/api/v1/series?q=tidy%20up&list=demo", "series", "id");
 	assert_turns(*state, "/api/v1/trials", "trials", "id");
@@ -98,7 +112,7 @@ static void the_next_page_is_a_link_too(void **state)
 	const struct server *s = *state;
 	auto_str struct str answer, same, hostile_query;
 
-	fill(s, "mm: tidy up");
+	fill(s);
 	client_ask(s, "GET", "/api/v1/trials?limit=2", &answer);
 	auto_free char *link = answer_header(&answer, "Link"),
 		       *tag = answer_header(&answer, "ETag");
@@ -114,7 +128,7 @@ static void the_next_page_is_a_link_too(void **state)
 
 static void a_key_that_is_none_is_a_mistake(void **state)
 {
-	fill(*state, "mm: tidy up");
+	fill(*state);
 	assert_get(*state, "/api/v1/trials?before=x", 400, "before is a number");
 	assert_get(*state, "/api/v1/series?before=-1", 400, "before is a number");
 	assert_get(*state, "/api/v1/series?state=good", 400, "no such state");
@@ -134,7 +148,7 @@ static void what_is_to_be_said_is_for_who_may_say_it(void **state)
 	const struct server *s = *state;
 	auto_str struct str nobody, signed_in, token, wrong;
 
-	fill(s, "mm: tidy up");
+	fill(s);
 	client_ask(s, "GET", "/api/v1/outbox?show=held", &nobody);
 	answer_holds(&nobody, "\"state\": \"held\"");
 	answer_holds(&nobody, "\"want\": null");
@@ -157,7 +171,7 @@ static void a_log_comes_in_pieces(void **state)
 	const struct server *s = *state;
 	auto_json json_t *tail = NULL, *piece = NULL, *end = NULL;
 
-	fill(s, "mm: tidy up");
+	fill(s);
 	tail = get_json(s, log);
 	assert_string_equal(json_get_str(tail, "text", ""),
 			    "  CC      init/main.o\nred\n<b>\\xff\n");
@@ -169,12 +183,32 @@ static void a_log_comes_in_pieces(void **state)
 	assert_true(json_get_num(end, "end", 0) == json_get_num(tail, "size", 1));
 }
 
+static void patches_that_are_gone_are_not_hashed(void **state)
+{
+	const struct server *s = *state;
+	auto_free char *patch = xasprintf("%s/patches/0002.patch", made);
+	auto_json json_t *whole = NULL, *without = NULL;
+	const json_t *checkout;
+	struct err err = ERR_INIT;
+
+	fill(s);
+	whole = get_json(s, "/api/v1/kcidb/trials/1");
+	checkout = json_array_get(json_object_get(whole, "checkouts"), 0);
+	assert_int_equal(strlen(json_get_str(checkout, "patchset_hash", "")), 64);
+	assert_int_equal(unlink(patch), 0);
+	without = get_json(s, "/api/v1/kcidb/trials/1");
+	assert_ok(fs_write_atomic(patch, "two\n", 4, &err), &err);
+	checkout = json_array_get(json_object_get(without, "checkouts"), 0);
+	assert_null(json_object_get(checkout, "patchset_hash"));
+	assert_null(json_object_get(checkout, "patchset_files"));
+}
+
 static void a_message_is_found(void **state)
 {
 	const struct server *s = *state;
 	auto_json json_t *patch = NULL, *by_hand = NULL, *series = NULL;
 
-	fill(s, "mm: tidy up");
+	fill(s);
 	patch = get_json(s, "/api/v1/m/2-v2%40example.org");
 	const json_t *mail = json_array_get(json_object_get(patch, "mails"), 0);
 	assert_true(json_get_num(mail, "series", 0) == 2 && json_get_num(mail, "patch", 0) == 2);
@@ -194,7 +228,7 @@ static void badges_say_what_became_of_it(void **state)
 {
 	const struct server *s = *state;
 
-	fill(s, "mm: tidy up");
+	fill(s);
 	assert_get(s, "/badge/series/2.svg", 200, "Content-Type: image/svg+xml");
 	assert_get(s, "/badge/series/2.svg", 200, "Cache-Control: public, max-age=60\r\n");
 	assert_get(s, "/badge/series/2.svg", 200, "Cross-Origin-Resource-Policy: cross-origin\r\n");
@@ -210,12 +244,13 @@ static void metrics_have_the_store_and_the_server(void **state)
 {
 	const struct server *s = *state;
 
-	fill(s, "mm: tidy up");
+	fill(s);
 	assert_get(s, "/api/v1/trials/99", 404, "no trial");
 	assert_get(s, "/metrics", 200, "Content-Type: text/plain; version=0.0.4");
 	assert_get(s, "/metrics", 200, "firn_trials{list=\"demo\",state=\"waiting\"} 1\n");
 	assert_get(s, "/metrics", 200, "firn_web_answers_total{status=\"404\"} 1\n");
 	assert_get(s, "/metrics", 200, "firn_web_streams 0\n");
+	assert_get(s, "/metrics", 200, "firn_outbox_held 1\n");
 	assert_get(s, "/metrics", 200, "firn_web_connections 1\n");
 }
 
@@ -285,7 +320,7 @@ static void a_list_has_a_feed(void **state)
 	const struct server *s = *state;
 	struct feed f;
 
-	fill(s, "mm: tidy up");
+	fill(s);
 	feed_open(&f, s, "/list/demo/feed.atom");
 	assert_is_atom(&f);
 	assert_true(feed_count(&f, "//a:entry") == 2);
@@ -300,10 +335,9 @@ static void a_list_has_a_feed(void **state)
 
 static void strangers_do_not_break_the_feed(void **state)
 {
-	auto_free char *text = hostile();
 	struct feed f;
 
-	fill(*state, text);
+	fill_hostile(*state);
 	feed_open(&f, *state, "/list/demo/feed.atom");
 	assert_is_atom(&f);
 	assert_true(feed_count(&f, "//script") == 0);
@@ -320,9 +354,8 @@ static void strangers_do_not_break_the_api(void **state)
 		"/api/v1/outbox",	 "/api/v1/requests", "/api/v1/lists",
 		"/api/v1/testbeds",	 "/api/v1/trials/4", "/api/v1/trials/1/logs",
 		"/api/v1/kcidb/trials/1"};
-	auto_free char *text = hostile();
 
-	fill(*state, text);
+	fill_hostile(*state);
 	for (size_t i = 0; i < array_size(paths); i++)
 		json_decref(get_json(*state, paths[i]));
 }
@@ -340,11 +373,25 @@ static int setup(void **state)
 	return server_setup_as(state, &want);
 }
 
+static void store_make(void)
+{
+	auto_free char *path = NULL;
+	struct err err = ERR_INIT;
+
+	snprintf(made, sizeof(made), "%s/firn-test-XXXXXX", getenv("TMPDIR") ?: "/tmp");
+	assert_non_null(mkdtemp(made));
+	path = xasprintf("%s/firn.db", made);
+	assert_ok(api_fill(path, made, "mm: tidy up", &err), &err);
+	str_init(&made_store, 0);
+	assert_ok(fs_read(path, 64 << 20, ERR_INPUT, &made_store, &err), &err);
+}
+
 static int conf_make(void **state)
 {
 	char *mistake = NULL;
 
 	(void)state;
+	store_make();
 	assert_true(conf_section_entry(&conf, "list.demo.lore", "https://lore.example.org/demo/", 1,
 				       &mistake));
 	return 0;
@@ -352,7 +399,11 @@ static int conf_make(void **state)
 
 static int conf_forget(void **state)
 {
+	struct err err = ERR_INIT;
+
 	(void)state;
+	str_done(&made_store);
+	assert_ok(fs_rmtree(made, &err), &err);
 	conf_done(&conf);
 	xmlCleanupParser();
 	return 0;
@@ -367,6 +418,7 @@ int main(void)
 		TEST(a_key_that_is_none_is_a_mistake),
 		TEST(what_is_to_be_said_is_for_who_may_say_it),
 		TEST(a_log_comes_in_pieces),
+		TEST(patches_that_are_gone_are_not_hashed),
 		TEST(a_message_is_found),
 		TEST(badges_say_what_became_of_it),
 		TEST(metrics_have_the_store_and_the_server),

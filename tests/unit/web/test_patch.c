@@ -125,7 +125,8 @@ static json_t *finding(long long patch_line, const char *path, long long line)
 
 static void findings_stand_at_their_lines(void **state)
 {
-	auto_json json_t *findings = json_array();
+	json_t *findings = json_array();
+	auto_json json_t *report = json_pack("{s:o}", "findings", findings);
 	auto_patch_lines struct patch_lines p = {0};
 	auto_patch_notes struct patch_notes exact = {0}, loose = {0};
 
@@ -136,14 +137,14 @@ static void findings_stand_at_their_lines(void **state)
 	json_array_append_new(findings, finding(0, "door.c", 11));
 	json_array_append_new(findings, finding(3, NULL, 0));
 	json_array_append_new(findings, finding(4000000000, "other.c", 1));
-	patch_notes_read(findings, 1, &p, true, &exact);
+	patch_notes_read(report, 1, &p, true, &exact);
 	assert_int_equal(exact.n, 5);
 	assert_int_equal(exact.placed, 3);
 	assert_int_equal(exact.note[0].line, 2);
 	assert_int_equal(exact.note[1].line, 14);
 	assert_int_equal(exact.note[2].line, 15);
 	/* Of another text only lines of files count. */
-	patch_notes_read(findings, 1, &p, false, &loose);
+	patch_notes_read(report, 1, &p, false, &loose);
 	assert_int_equal(loose.placed, 2);
 	assert_int_equal(loose.note[0].line, 14);
 	assert_int_equal(loose.note[1].line, 15);
@@ -151,7 +152,8 @@ static void findings_stand_at_their_lines(void **state)
 
 static void markup_is_escaped_and_closed(void **state)
 {
-	auto_json json_t *findings = json_array();
+	json_t *findings = json_array();
+	auto_json json_t *report = json_pack("{s:o}", "findings", findings);
 	auto_patch_lines struct patch_lines p = {0};
 	auto_patch_notes struct patch_notes notes = {0};
 	auto_str struct str out;
@@ -159,7 +161,7 @@ static void markup_is_escaped_and_closed(void **state)
 	(void)state;
 	patch_lines_read(mail, strlen(mail), &p);
 	json_array_append_new(findings, finding(16, "door.c", 12));
-	patch_notes_read(findings, 1, &p, true, &notes);
+	patch_notes_read(report, 1, &p, true, &notes);
 	str_init(&out, 0);
 	patch_html_files(&out, &p);
 	patch_html_notes(&out, &p, &notes);
@@ -171,6 +173,61 @@ static void markup_is_escaped_and_closed(void **state)
 			       "<span id=\"L16\" class=\"a hit\" data-a=\"12\">+&lt;script&gt;"
 			       "\n</span></pre>\n<p class=\"finding ERROR\">"));
 	assert_non_null(strstr(out.buf, "<h3 class=\"file\" id=\"file-1\">"));
+}
+
+/* patch 0 is the base */
+#define BUILD(row, patch, outcome, errors, warnings)                                               \
+	"{\"row\":\"" row "\",\"patch\":" patch ",\"outcome\":\"" outcome                          \
+	"\",\"reason\":\"why\",\"errors\":[" errors "],\"new_warnings\":[" warnings "]}"
+#define UNUSED                                                                                     \
+	"{\"path\":\"door.c\",\"line\":12,\"text\":\"unused <x>\",\"option\":\"-Wunused\","        \
+	"\"mended\":2}"
+#define UNKNOWN "{\"path\":\"door.c\",\"line\":11,\"text\":\"'come' undeclared\",\"option\":null}"
+
+static void builds_stand_at_their_lines(void **state)
+{
+	static const char builds[] = "{\"builds\":[" BUILD("le", "0", "pass", "", "") "," BUILD(
+		"le", "1", "warn", "",
+		UNUSED) "," BUILD("be", "1", "fail", UNKNOWN,
+				  UNUSED) "," BUILD("be", "2", "fail", UNKNOWN,
+						    "") "," BUILD("<pmac>", "1", "fail", "",
+								  "") "]}";
+	auto_json json_t *report = json_loads(builds, 0, NULL);
+	auto_patch_lines struct patch_lines p = {0};
+	auto_patch_notes struct patch_notes first = {0}, second = {0}, third = {0};
+	auto_str struct str out;
+
+	(void)state;
+	patch_lines_read(mail, strlen(mail), &p);
+	patch_notes_read(report, 1, &p, true, &first);
+	assert_int_equal(first.checked, 0);
+	assert_int_equal(first.built, 3);
+	assert_string_equal(first.broken, "be, <pmac>");
+	assert_string_equal(first.noisy, "le, be");
+	assert_null(first.still_broken);
+	/* The same of two rows is one note; a build that does not say where stands at no line. */
+	assert_int_equal(first.n, 3);
+	assert_int_equal(first.placed, 2);
+	assert_int_equal(first.note[0].line, 14);
+	assert_int_equal(first.note[1].line, 15);
+	assert_string_equal(first.note[1].rows, "le, be");
+	str_init(&out, 0);
+	patch_html_notes(&out, &p, &first);
+	patch_html_lines(&out, &p, &first);
+	assert_non_null(strstr(out.buf,
+			       "door.c:12</a>: <span class=\"badge WARNING\">WARNING</span> "
+			       "unused &lt;x&gt; <code>-Wunused</code> <span "
+			       "class=\"muted\">build of le, be; gone with patch 2"));
+	assert_non_null(strstr(out.buf, "<p class=\"finding ERROR\">"));
+	assert_non_null(strstr(out.buf, "the build: <span class=\"badge ERROR\">ERROR</span> why"));
+	assert_null(strstr(out.buf, "<pmac>"));
+	/* What was broken before is not this patch's. */
+	patch_notes_read(report, 2, &p, true, &second);
+	assert_int_equal(second.n, 0);
+	assert_string_equal(second.still_broken, "be");
+	assert_null(second.broken);
+	patch_notes_read(NULL, 1, &p, true, &third);
+	assert_int_equal(third.n + third.built, 0);
 }
 
 static void hostile_patches_do_no_harm(void **state)
@@ -230,6 +287,7 @@ int main(void)
 		cmocka_unit_test(a_hunk_goes_on_after_a_missing_newline),
 		cmocka_unit_test(findings_stand_at_their_lines),
 		cmocka_unit_test(markup_is_escaped_and_closed),
+		cmocka_unit_test(builds_stand_at_their_lines),
 		cmocka_unit_test(hostile_patches_do_no_harm),
 		cmocka_unit_test(a_patch_of_a_million_lines_is_cut),
 	};
