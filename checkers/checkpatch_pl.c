@@ -70,7 +70,9 @@ static int script_run(const char *dir, const char *source_dir, bool read_headers
 		.chdir = "/check",
 		.timeout_s = TIMEOUT_S,
 		.memory_bytes = 2UL << 30,
+		.total_bytes = 2UL << 30,
 		.file_bytes = 64UL << 20,
+		.disk_bytes = 256UL << 20,
 	};
 
 	return sandbox_run(&spec, ret, err);

@@ -187,7 +187,6 @@ static bool begins_nothing(const struct ctoken *t)
 	case CW_UNION:
 	case CW_ENUM:
 	case CW_TYPEDEF:
-	case CW_EXTERN:
 	case CW_TYPEOF:
 	case CW_ATTRIBUTE: return true;
 	default: return false;
@@ -256,8 +255,7 @@ static uint32_t skip_storage(const struct ctype_reader *r, uint32_t i)
 {
 	const struct ctoken *t = r->tokens->token;
 
-	while (i < r->limit &&
-	       (t[i].word == CW_STATIC || t[i].word == CW_ASMLINKAGE || t[i].word == CW_INLINE))
+	while (i < r->limit && (cword_is_storage((enum cword)t[i].word) || t[i].word == CW_INLINE))
 		i++;
 	return i;
 }

@@ -40,9 +40,12 @@ static void find_misplaced(struct rule_run *run, const struct rule *rule,
 	end = i + 1;
 	while (end + 1 < l.end && l.token[end].kind == CT_WORD && l.token[end + 1].kind == CT_WORD)
 		end++;
-	if (end + 1 < l.end && l.token[end].kind == CT_WORD &&
-	    (ctoken_is(&l.token[end + 1], '=') || ctoken_is(&l.token[end + 1], '[') ||
-	     l.token[end + 1].op == COP_SEMICOLON))
+	if (end + 1 >= l.end || l.token[end].kind != CT_WORD)
+		return;
+	end++;
+	if (ctoken_is(&l.token[end], '[') && l.token[end].match + 1 < l.end)
+		end = l.token[end].match + 1;
+	if (ctoken_is(&l.token[end], '=') || l.token[end].op == COP_SEMICOLON)
 		cline_report_token(&l, rule->level, i, "not before the name:");
 }
 
@@ -76,7 +79,7 @@ static void find_weak(struct rule_run *run, const struct rule *rule, const struc
 		    !ctoken_is(&l.token[end + 1], '('))
 			continue;
 		close = l.token[end + 1].match;
-		if (close >= l.end)
+		if (close >= l.end || (end > i + 1 && l.token[end - 2].op == COP_MUL))
 			return;
 		if (cline_is(&l, close + 1, "__weak"))
 			close++;
@@ -139,6 +142,19 @@ static void find_static_const(struct rule_run *run, const struct rule *rule,
 		cline_report(&l, rule->level, NULL);
 }
 
+/* A word that ends a type, or may be one: an unknown one that begins the line. */
+static bool is_type_end(const struct cline *l, uint32_t i)
+{
+	const struct ctoken *t = &l->token[i];
+
+	if (t->kind != CT_WORD)
+		return false;
+	if (t->word == CW_CONST)
+		return i > l->first && l->token[i - 1].role == CR_TYPE &&
+		       l->token[i - 1].word != CW_STATIC;
+	return t->role == CR_TYPE || (t->word == CW_NONE && i == l->first);
+}
+
 /* Storage after the type: "int static x". */
 static void find_storage(struct rule_run *run, const struct rule *rule,
 			 const struct rule_subject *s)
@@ -146,11 +162,9 @@ static void find_storage(struct rule_run *run, const struct rule *rule,
 	struct cline l = cline_of(run, rule, s);
 
 	for (uint32_t i = l.first + 1; i < l.end; i++) {
-		const struct ctoken *before = &l.token[i - 1];
-
 		if (!cword_is_storage((enum cword)l.token[i].word))
 			continue;
-		if (before->kind == CT_WORD && before->role == CR_TYPE && before->word != CW_CONST)
+		if (is_type_end(&l, i - 1))
 			cline_report_token(&l, rule->level, i, "first:");
 		return;
 	}

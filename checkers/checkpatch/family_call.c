@@ -142,43 +142,11 @@ static void find_nr_cpus(struct rule_run *run, const struct rule *rule,
 {
 	struct cline l = cline_of(run, rule, s);
 
-	if (l.first == l.end || l.token[l.first].word == CW_IF || may_use_nr_cpus(&l))
+	if (l.first == l.end || may_use_nr_cpus(&l))
 		return;
 	for (uint32_t i = l.first; i < l.end; i++)
 		if (cline_is(&l, i, "NR_CPUS")) {
 			cline_report(&l, rule->level, NULL);
-			return;
-		}
-}
-
-/* The number that is a call's only argument; false when it is none. */
-static bool read_number(const struct cline *l, uint32_t i, unsigned long *ret_number)
-{
-	if (!is_call(l, i) || i + 3 >= l->end || l->token[i + 2].kind != CT_NUMBER ||
-	    !ctoken_is(&l->token[i + 3], ')'))
-		return false;
-	*ret_number = 0;
-	for (uint32_t k = 0; k < l->token[i + 2].len; k++) {
-		char c = l->text[l->token[i + 2].at + k];
-
-		if (c < '0' || c > '9' || *ret_number > 100000000)
-			return false;
-		*ret_number = *ret_number * 10 + (unsigned long)(c - '0');
-	}
-	return true;
-}
-
-static void find_delay(struct rule_run *run, const struct rule *rule, const struct rule_subject *s)
-{
-	struct cline l = cline_of(run, rule, s);
-	bool is_sleep = strcmp(rule->type, "MSLEEP") == 0;
-	bool is_long = strcmp(rule->type, "LONG_UDELAY") == 0;
-	unsigned long n;
-
-	for (uint32_t i = l.first; i < l.end; i++)
-		if (cline_is(&l, i, is_sleep ? "msleep" : "udelay") && read_number(&l, i, &n)) {
-			if (is_sleep ? n < 20 : is_long ? n > 2000 : n >= 10)
-				cline_report(&l, rule->level, NULL);
 			return;
 		}
 }
@@ -333,37 +301,6 @@ static const struct rule rules[] = {
 		.message = "NR_CPUS is the most that there may ever be",
 		.help = "num_possible_cpus(), for_each_possible_cpu() and per-CPU data fit the "
 			"machine.",
-	},
-	{
-		.type = "USLEEP_RANGE",
-		.level = FINDING_CHECK,
-		.scope = RULE_CODE,
-		.files = FILE_CODE,
-		.need = "udelay",
-		.find = find_delay,
-		.message = "ten microseconds and more are for usleep_range()",
-		.help = "udelay() keeps the CPU busy: see Documentation/timers/timers-howto.rst.",
-	},
-	{
-		.type = "LONG_UDELAY",
-		.level = FINDING_WARNING,
-		.scope = RULE_CODE,
-		.files = FILE_CODE,
-		.need = "udelay",
-		.find = find_delay,
-		.message = "too long for udelay()",
-		.help = "It may overflow: mdelay(), or better a sleep.",
-	},
-	{
-		.type = "MSLEEP",
-		.level = FINDING_WARNING,
-		.scope = RULE_CODE,
-		.files = FILE_CODE,
-		.need = "msleep",
-		.find = find_delay,
-		.message = "msleep() of less than 20 may take 20 milliseconds",
-		.help = "usleep_range() keeps shorter times: see "
-			"Documentation/timers/timers-howto.rst.",
 	},
 	{
 		.type = "PRINTK_WITHOUT_KERN_LEVEL",

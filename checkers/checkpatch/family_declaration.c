@@ -1,16 +1,22 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Rules about declarations of functions. */
+#include "checkers/checkpatch/cline.h"
 #include "checkers/checkpatch/declaration.h"
-#include "checkers/checkpatch/rule.h"
 
 #include <ctype.h>
 
-/* "extern int f(" on one line, wherever the statement began. */
-static bool is_extern_prototype(const struct rule_subject *s)
+/* "extern int f(" on one line, wherever the statement began: of a type that is known by then. */
+static void find_extern(struct rule_run *run, const struct rule *rule, const struct rule_subject *s)
 {
-	struct declaration d;
+	struct cline l = cline_of(run, rule, s);
+	uint32_t type = l.first + 1, name;
 
-	return declaration_parse(s->text, s->len, &d) && d.is_extern && !d.is_pointer;
+	if (type >= l.end || l.token[l.first].word != CW_EXTERN)
+		return;
+	name = ctype_end(&l.types, type);
+	if (name != type && name + 1 < l.end && l.token[name].kind == CT_WORD &&
+	    ctoken_is(&l.token[name + 1], '('))
+		cline_report(&l, rule->level, NULL);
 }
 
 /* A statement that ends in ")" and ";": the offset of the bracket. */
@@ -80,8 +86,8 @@ static const struct rule rules[] = {
 		.level = FINDING_CHECK,
 		.scope = RULE_CODE,
 		.files = FILE_H,
-		.pattern = "^\\s*extern\\s",
-		.test = is_extern_prototype,
+		.need = "extern",
+		.find = find_extern,
 		.message = "a prototype in a header needs no extern",
 		.help = help_extern,
 	},

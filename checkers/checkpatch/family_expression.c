@@ -2,6 +2,8 @@
 /* Rules about expressions. */
 #include "checkers/checkpatch/cline.h"
 
+#include <strings.h>
+
 static bool is_compare(const struct ctoken *t)
 {
 	return t->op == COP_EQ || t->op == COP_NE || t->op == COP_LT || t->op == COP_GT ||
@@ -140,9 +142,10 @@ static uint32_t right_end(const struct ctoken *t, uint32_t i, uint32_t end)
 
 	if (i < end && (t[i].kind == CT_NUMBER || t[i].kind == CT_STRING))
 		return i + 1;
-	if (i < end && t[i].role == CR_CAST && t[i].match < end)
+	/* A cast to a type of one word. */
+	if (i < end && t[i].role == CR_CAST && t[i].match == i + 2 && t[i].match < end)
 		i = t[i].match + 1;
-	while (i < end && t[i].op == COP_MUL)
+	if (i < end && (t[i].op == COP_MUL || t[i].op == COP_AND))
 		i++;
 	if (i < end && t[i].kind == CT_NUMBER)
 		return i + 1;
@@ -157,13 +160,13 @@ static bool is_simple(const struct ctoken *t, uint32_t open, uint32_t close)
 {
 	uint32_t i = open + 1, end;
 
-	if (t[i].op == COP_NOT)
+	if (t[i].op == COP_NOT || t[i].op == COP_AND || t[i].op == COP_TILDE)
 		i++;
 	end = lvalue_end(t, i, close);
 	if (end == i)
 		return false;
 	if (end == close)
-		return end > i + 1; /* has a member */
+		return end > open + 2; /* more than a name */
 	if (!is_compare(&t[end]))
 		return false;
 	return right_end(t, end + 1, close) == close;
@@ -201,7 +204,7 @@ static void find_double(struct rule_run *run, const struct rule *rule, const str
 		return;
 	for (uint32_t i = open + 1;
 	     ctoken_is(&l.token[i], '(') && l.token[i].match + 1 == l.token[i - 1].match; i++)
-		if (is_simple(l.token, i, l.token[i].match) &&
+		if (l.token[i + 1].kind == CT_WORD && is_simple(l.token, i, l.token[i].match) &&
 		    l.token[i].match != lvalue_end(l.token, i + 1, l.token[i].match)) {
 			cline_report(&l, rule->level, NULL);
 			return;
@@ -215,8 +218,8 @@ static bool is_constant(const struct cline *l, uint32_t i)
 	const struct ctoken *t = &l->token[i];
 
 	if (t->kind == CT_NUMBER)
-		return true;
-	if (t->kind != CT_WORD || !(t->c >= 'A' && t->c <= 'Z'))
+		return !memchr(l->text + t->at, '.', t->len);
+	if (t->kind != CT_WORD || !((t->c >= 'A' && t->c <= 'Z') || t->c == '_'))
 		return false;
 	for (uint32_t k = 0; k < t->len; k++)
 		if (l->text[t->at + k] >= 'a' && l->text[t->at + k] <= 'z')
@@ -224,27 +227,53 @@ static bool is_constant(const struct cline *l, uint32_t i)
 	return true;
 }
 
+/* What a constant may follow when it is the left side of a comparison. */
+static bool begins_operand(const struct ctoken *t)
+{
+	return t->kind != CT_OP || t->op == COP_SET || t->op == COP_QUESTION ||
+	       t->op == COP_COLON || t->op == COP_SEMICOLON;
+}
+
+static bool is_constant_first(const struct cline *l, uint32_t i)
+{
+	const struct ctoken *t = &l->token[i + 1];
+	uint32_t end;
+
+	if (t->op == COP_AND || t->op == COP_MUL)
+		i++;
+	end = lvalue_end(l->token, i + 1, l->end);
+	return end != i + 1;
+}
+
 static void find_constant(struct rule_run *run, const struct rule *rule,
 			  const struct rule_subject *s)
 {
 	struct cline l = cline_of(run, rule, s);
+	uint32_t end;
 
-	for (uint32_t i = l.first + 1; i + 1 < l.end; i++) {
-		uint32_t k = i - 1, end;
-
-		if (!is_compare(&l.token[i]) || !is_constant(&l, k) || k == l.first)
+	/* Only the last such comparison of a line counts. */
+	for (uint32_t i = l.end; i-- > l.first + 1;) {
+		if (!is_compare(&l.token[i]) || !is_constant(&l, i - 1) ||
+		    !is_constant_first(&l, i))
 			continue;
-		if (!ctoken_is(&l.token[k - 1], '(') && l.token[k - 1].op != COP_AND_AND &&
-		    l.token[k - 1].op != COP_OR_OR)
-			continue;
-		end = right_end(l.token, i + 1, l.end);
-		if (end == i + 1 || is_constant(&l, i + 1) ||
-		    (end < l.end && !ctoken_is(&l.token[end], ')') &&
-		     l.token[end].op != COP_AND_AND && l.token[end].op != COP_OR_OR))
-			continue;
-		cline_report_token(&l, rule->level, k, "put the constant last:");
+		end = lvalue_end(l.token, i + 1, l.end);
+		if (end == i + 2 && is_constant(&l, i + 1) &&
+		    !(end < l.end && ctoken_is(&l.token[end], '(')))
+			return;
+		if (i - 1 == l.first || begins_operand(&l.token[i - 2]))
+			cline_report_token(&l, rule->level, i - 1, "put the constant last:");
 		return;
 	}
+}
+
+/* true, TRUE and False are all the same to it. */
+static bool is_truth(const struct cline *l, uint32_t i)
+{
+	const char *s = l->text + l->token[i].at;
+
+	return l->token[i].kind == CT_WORD &&
+	       ((l->token[i].len == 4 && strncasecmp(s, "true", 4) == 0) ||
+		(l->token[i].len == 5 && strncasecmp(s, "false", 5) == 0));
 }
 
 static void find_bool(struct rule_run *run, const struct rule *rule, const struct rule_subject *s)
@@ -256,10 +285,11 @@ static void find_bool(struct rule_run *run, const struct rule *rule, const struc
 
 		if (t->op != COP_EQ && t->op != COP_NE)
 			continue;
-		if (((t[1].word == CW_TRUE || t[1].word == CW_FALSE) &&
-		     (t[-1].kind == CT_WORD || ctoken_is(t - 1, ']'))) ||
-		    ((t[-1].word == CW_TRUE || t[-1].word == CW_FALSE) && t[1].kind == CT_WORD))
+		if ((is_truth(&l, i + 1) && (t[-1].kind == CT_WORD || ctoken_is(t - 1, ']'))) ||
+		    (is_truth(&l, i - 1) && t[1].kind == CT_WORD)) {
 			cline_report(&l, rule->level, NULL);
+			return;
+		}
 	}
 }
 
@@ -371,7 +401,7 @@ static const struct rule rules[] = {
 		.level = FINDING_CHECK,
 		.scope = RULE_CODE,
 		.files = FILE_CODE,
-		.need = "true|false",
+		.need = "true|false|TRUE|FALSE|True|False",
 		.find = find_bool,
 		.message = "a comparison to true or false",
 		.help = "x and !x say the same, and also hold for values other than 0 and 1.",

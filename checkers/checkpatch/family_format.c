@@ -79,11 +79,24 @@ static void statement_formats(const struct rule_subject *s, bool *ret_address, b
 	}
 }
 
+/* A string with arguments behind it, and a % in one. Most statements have none, and a call of many
+ * lines takes an expression long. */
+static bool has_pointer_format(const struct rule_subject *s)
+{
+	static struct pattern *p;
+
+	if (!memmem(s->plain, s->len, "%", 1))
+		return false;
+	p = p ? p : pattern_new("\\w\\s*\\(.*\"[X\\t]*\"\\s*,");
+	return pattern_matches(p, s->text, s->len);
+}
+
 static bool prints_address(const struct rule_subject *s)
 {
 	bool address = false, unknown = false;
 
-	statement_formats(s, &address, &unknown);
+	if (has_pointer_format(s))
+		statement_formats(s, &address, &unknown);
 	return address;
 }
 
@@ -91,12 +104,10 @@ static bool prints_unknown(const struct rule_subject *s)
 {
 	bool address = false, unknown = false;
 
-	statement_formats(s, &address, &unknown);
+	if (has_pointer_format(s))
+		statement_formats(s, &address, &unknown);
 	return unknown;
 }
-
-/* A string with arguments behind it. */
-#define CALL "\\w\\s*\\(.*\"[X\\t]*\"\\s*,"
 
 /* One of the strings on the line matches. */
 static bool string_has(const struct rule_subject *s, struct pattern *p)
@@ -144,7 +155,6 @@ static const struct rule rules[] = {
 		.level = FINDING_WARNING,
 		.scope = RULE_STATEMENT,
 		.need = "\"",
-		.pattern = CALL,
 		.test = prints_address,
 		.message = "%px prints an address as it is",
 		.help = "It tells an attacker where things are. %p is enough to tell two apart.",
@@ -154,7 +164,6 @@ static const struct rule rules[] = {
 		.level = FINDING_WARNING,
 		.scope = RULE_STATEMENT,
 		.need = "\"",
-		.pattern = CALL,
 		.test = prints_unknown,
 		.message = "vsprintf() knows no such letter behind %p",
 		.help = "Documentation/core-api/printk-formats.rst has them; %pf and %pF are %ps "

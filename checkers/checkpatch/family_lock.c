@@ -31,8 +31,12 @@ static const char *const barriers[] = {
 
 static bool is_barrier(const struct cline *l, uint32_t i)
 {
-	size_t skip = cline_starts(l, i, "smp_") ? 4 : cline_starts(l, i, "virt_") ? 5 : 0;
+	static const char *const before[] = {"smp_", "__smp_", "virt_"};
+	size_t skip = 0;
 
+	for (size_t k = 0; k < array_size(before); k++)
+		if (cline_starts(l, i, before[k]))
+			skip = strlen(before[k]);
 	for (size_t k = 0; k < array_size(barriers); k++)
 		if (l->token[i].len == skip + strlen(barriers[k]) && (skip || k < 3) &&
 		    memcmp(l->text + l->token[i].at + skip, barriers[k], strlen(barriers[k])) == 0)

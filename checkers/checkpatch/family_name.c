@@ -193,10 +193,43 @@ void camelcase_free(struct camelcase *c)
 static uint32_t pasted_end(const struct cline *l, uint32_t i)
 {
 	while (i + 2 < l->end && l->token[i + 1].kind == CT_HASH && l->token[i + 1].len == 2 &&
-	       l->token[i + 2].kind == CT_WORD && ctoken_end(&l->token[i]) == l->token[i + 1].at &&
-	       ctoken_end(&l->token[i + 1]) == l->token[i + 2].at)
+	       l->token[i + 2].kind == CT_WORD)
 		i += 2;
 	return i;
+}
+
+static size_t digits(const char *s, size_t n, const char *which)
+{
+	size_t i = 0;
+
+	while (i < n && strchr(which, s[i]))
+		i++;
+	return i;
+}
+
+/* How much of "1000baseKX" is a number: what follows it is a name. */
+static size_t number_len(const char *s, size_t n)
+{
+	size_t i, exponent;
+
+	if (n > 1 && s[0] == '0' && (s[1] == 'x' || s[1] == 'X'))
+		i = 2 + digits(s + 2, n - 2, "0123456789abcdefABCDEF");
+	else if (n > 1 && s[0] == '0' && (s[1] == 'b' || s[1] == 'B'))
+		i = 2 + digits(s + 2, n - 2, "01");
+	else
+		i = digits(s, n, "0123456789.");
+	if (i + 1 < n && (s[i] == 'e' || s[i] == 'E')) {
+		exponent = digits(s + i + 1, n - i - 1, "0123456789");
+		i += exponent ? 1 + exponent : 0;
+	}
+	return i + digits(s + i, n - i, "uUlL");
+}
+
+/* "case FooBar:" alone on a line is somebody else's name. */
+static bool is_case_line(const struct cline *l)
+{
+	return l->end - l->first > 2 && l->token[l->first].word == CW_CASE &&
+	       cline_begins(l, l->first) && l->token[l->end - 1].op == COP_COLON;
 }
 
 static void find_camelcase(struct rule_run *run, const struct rule *rule,
@@ -204,11 +237,13 @@ static void find_camelcase(struct rule_run *run, const struct rule *rule,
 {
 	struct cline l = cline_of(run, rule, s);
 
-	for (uint32_t i = l.first; i < l.end; i++) {
+	for (uint32_t i = l.first; i < l.end && !is_case_line(&l); i++) {
 		const char *word = l.text + l.token[i].at;
 		size_t n;
 
-		if (l.token[i].kind != CT_WORD)
+		if (l.token[i].kind == CT_NUMBER)
+			word += number_len(word, l.token[i].len);
+		else if (l.token[i].kind != CT_WORD)
 			continue;
 		i = pasted_end(&l, i);
 		n = (size_t)(l.text + ctoken_end(&l.token[i]) - word);

@@ -131,7 +131,7 @@ static void find_number(struct rule_run *run, const struct rule *rule, const str
 		struct pattern_match m;
 
 		/* The name is on the line itself. */
-		if (!find_mode(&t, i, &m) || m.group[0].s >= s->text + s->len)
+		if (!find_mode(&t, i, &m) || !stretch_is_first_line(&t, &m))
 			continue;
 		if (is_octal_rule ? !is_four_octal(&m, i < 5) : is_world_writable(&m))
 			pattern_report(run, rule, s, &m, 1);
@@ -187,8 +187,9 @@ static void find_attribute(struct rule_run *run, const struct rule *rule,
 
 #define ATTRIBUTE(name, says, why)                                                                 \
 	{                                                                                          \
-		.type = name, .level = FINDING_WARNING, .scope = RULE_CODE, .files = FILE_CODE,    \
-		.need = "DEVICE_ATTR", .find = find_attribute, .message = says, .help = why        \
+		.type = name, .level = FINDING_WARNING, .scope = RULE_STATEMENT,                   \
+		.files = FILE_CODE, .need = "DEVICE_ATTR", .find = find_attribute,                 \
+		.message = says, .help = why                                                       \
 	}
 
 static const struct rule rules[] = {
@@ -215,7 +216,7 @@ static const struct rule rules[] = {
 	{
 		.type = "NON_OCTAL_PERMISSIONS",
 		.level = FINDING_ERROR,
-		.scope = RULE_CODE,
+		.scope = RULE_STATEMENT,
 		.files = FILE_CODE,
 		.need = "module_param|debugfs_create_|proc_create|ATTR|SENSOR_TEMPLATE",
 		.find = find_number,
@@ -225,7 +226,7 @@ static const struct rule rules[] = {
 	{
 		.type = "EXPORTED_WORLD_WRITABLE",
 		.level = FINDING_ERROR,
-		.scope = RULE_CODE,
+		.scope = RULE_STATEMENT,
 		.files = FILE_CODE,
 		.need = "module_param|debugfs_create_|proc_create|ATTR|SENSOR_TEMPLATE",
 		.find = find_number,

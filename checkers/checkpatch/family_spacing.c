@@ -68,7 +68,9 @@ static bool is_open_side(enum side s)
 /* "a op, b", "(op )": an operator given to a macro. */
 static bool is_argument(const struct cline *l, uint32_t i, struct around a)
 {
-	return a.left == SIDE_SPACE && i + 1 < l->end &&
+	enum cop op = (enum cop)l->token[i].op;
+
+	return a.left == SIDE_SPACE && i + 1 < l->end && op != COP_INC && op != COP_DEC &&
 	       (ctoken_is(&l->token[i + 1], ')') || ctoken_is(&l->token[i + 1], ','));
 }
 

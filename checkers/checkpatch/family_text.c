@@ -148,6 +148,13 @@ static bool is_long_string(const struct rule_subject *s)
 
 #define FILE_LONG (FILE_C | FILE_H | FILE_ASM | FILE_DTS | FILE_SHELL | FILE_RUST)
 
+/* A carriage return is another rule's. */
+static bool ends_in_space(const struct rule_subject *s)
+{
+	return s->len && s->text[s->len - 1] != '\r' && strchr(" \t\f\v", s->text[s->len - 1]) &&
+	       s->text[s->len - 1];
+}
+
 static const char help_long[] =
 	"100 columns are the limit, with tabs of 8, and 80 are better. Messages that somebody may "
 	"search for stay on one line.";
@@ -157,8 +164,7 @@ static const struct rule rules[] = {
 		.type = "TRAILING_WHITESPACE",
 		.level = FINDING_ERROR,
 		.scope = RULE_ADDED,
-		/* A carriage return is another rule's. */
-		.pattern = "[^\\S\\r]$",
+		.test = ends_in_space,
 		.message = "spaces or tabs at the end of the line",
 		.help = "They show up in every later diff of the line. git diff --check finds them "
 			"before a commit.",
@@ -177,6 +183,7 @@ static const struct rule rules[] = {
 		.level = FINDING_ERROR,
 		.scope = RULE_ADDED,
 		.files = FILE_STYLED,
+		.need = " \t|        ",
 		.pattern = "^\\s* \\t\\s*\\S|^\\s*        \\s*",
 		.message = "a tab goes where eight spaces are",
 		.help = "Code is indented with tabs of 8 columns.",

@@ -3,6 +3,7 @@
 #include "checkers/checkpatch/rule.h"
 
 #include <ctype.h>
+#include <strings.h>
 
 /* Of spelling.txt; the longest has 30. */
 #define PHRASE_MAX 64
@@ -77,6 +78,13 @@ static void find_misspelt(struct rule_run *run, const struct rule *rule,
 			next = next < end ? token_end(next + 1, end) : end;
 		}
 	}
+}
+
+static void find_misspelt_subject(struct rule_run *run, const struct rule *rule,
+				  const struct rule_subject *s)
+{
+	if (s->len > 8 && strncasecmp(s->text, "Subject:", 8) == 0)
+		find_misspelt(run, rule, s);
 }
 
 /* An optional capital and two small letters or more. */
@@ -187,8 +195,7 @@ static const struct rule rules[] = {
 		.type = "TYPO_SPELLING",
 		.level = FINDING_WARNING,
 		.scope = RULE_HEADER,
-		.pattern = "^(?i:Subject:)",
-		.find = find_misspelt,
+		.find = find_misspelt_subject,
 		.message = "this may be misspelt",
 		.help = "The list is scripts/spelling.txt of the tree. A name that is meant so may "
 			"stay.",

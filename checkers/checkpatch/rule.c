@@ -23,15 +23,23 @@ const struct rule_family *const rule_families[] = {
 	&family_spacing,
 	&family_storage,
 	&family_call,
+	&family_delay,
 	&family_statement,
 	&family_block,
 	&family_macro,
+	&family_macro_argument,
 	&family_lines,
 	&family_expression,
 	&family_name,
 	&family_align,
 	&family_attribute,
 	&family_permission,
+	&family_memory,
+	&family_logging,
+	&family_kernel_api,
+	&family_test,
+	&family_misc,
+	&family_message,
 	&family_bracket,
 	&family_pointer,
 	&family_word_space,
@@ -301,24 +309,39 @@ static void apply_line(struct rule_run *run, uint32_t i)
 	scope_apply(run, RULE_CODE, &s);
 }
 
-static void apply_statements(struct rule_run *run, const struct view_hunk *h)
+/* What begins on line i. Returns the line where another may begin. */
+static uint32_t apply_statement(struct rule_run *run, uint32_t i)
 {
 	struct view *v = run->view;
+	struct rule_subject s = subject_of(v, i);
 
-	for (uint32_t i = h->first, next; i < h->last; i = next) {
-		struct rule_subject s;
+	s.statement = view_statement(v, i);
+	s.text = v->text.buf + s.statement.start;
+	s.plain = v->plain.buf + s.statement.start;
+	s.len = s.statement.end - s.statement.start;
+	if (s.line->kind == LINE_ADDED)
+		scope_apply(run, RULE_STATEMENT, &s);
+	return s.statement.next_line;
+}
 
-		next = i + 1;
+/* A line with these two letters, as in "do" and "window", is looked at as a beginning even where
+ * it goes on with a statement. */
+static bool is_restart(const struct view *v, uint32_t i)
+{
+	return memmem(view_text(v, i), v->line[i].len, "do", 2) != NULL;
+}
+
+static void apply_statements(struct rule_run *run, const struct view_hunk *h)
+{
+	const struct view *v = run->view;
+
+	for (uint32_t i = h->first, next = i; i < h->last; i++) {
 		if (!(v->line[i].kind & LINE_NEW) || v->line[i].is_blank)
 			continue;
-		s = subject_of(v, i);
-		s.statement = view_statement(v, i);
-		next = s.statement.next_line;
-		s.text = v->text.buf + s.statement.start;
-		s.plain = v->plain.buf + s.statement.start;
-		s.len = s.statement.end - s.statement.start;
-		if (s.line->kind == LINE_ADDED)
-			scope_apply(run, RULE_STATEMENT, &s);
+		if (i >= next)
+			next = apply_statement(run, i);
+		else if (v->line[i].kind == LINE_ADDED && is_restart(v, i))
+			(void)apply_statement(run, i);
 	}
 }
 

@@ -80,13 +80,14 @@ struct rule_family {
 };
 
 extern const struct rule_family family_text, family_declaration, family_spacing, family_bracket,
-	family_pointer, family_word_space, family_storage, family_call, family_lock,
-	family_statement, family_return, family_block, family_macro, family_lines,
-	family_expression, family_name, family_align;
+	family_pointer, family_word_space, family_storage, family_call, family_delay, family_lock,
+	family_statement, family_return, family_block, family_macro, family_macro_argument,
+	family_lines, family_expression, family_name, family_align;
 extern const struct rule_family family_commit, family_log, family_trailer, family_words,
 	family_comment, family_file, family_license, family_kconfig, family_include, family_string,
 	family_maintainers, family_dt, family_format;
-extern const struct rule_family family_attribute, family_permission;
+extern const struct rule_family family_attribute, family_permission, family_memory, family_logging,
+	family_kernel_api, family_test, family_misc, family_message;
 /* All families, NULL at the end. */
 extern const struct rule_family *const rule_families[];
 

@@ -18,14 +18,16 @@ struct pairs pairs_of(const char *s, size_t n)
 
 void need_init(struct need *need, const char *words)
 {
-	size_t cap = 0;
+	size_t bars = 1;
 
 	*need = (struct need){0};
+	for (const char *at = words; at && (at = strchr(at, '|')); at++)
+		bars++;
+	need->word = words ? xcalloc(bars, sizeof(*need->word)) : NULL;
 	while (words) {
 		const char *bar = strchr(words, '|');
 		size_t n = bar ? (size_t)(bar - words) : strlen(words);
 
-		arr_grow(need->word, need->n, cap);
 		need->word[need->n++] = (struct need_word){words, n, pairs_of(words, n)};
 		words = bar ? bar + 1 : NULL;
 	}

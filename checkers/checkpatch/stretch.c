@@ -6,16 +6,12 @@
 
 struct stretch stretch_of(const struct rule_subject *s)
 {
-	const struct view *v = s->view;
-	uint32_t start = s->line->start;
-	struct statement st = view_statement(s->view, s->at);
-	size_t len = s->len;
+	return (struct stretch){s->text, s->plain, s->len < STRETCH_MAX ? s->len : STRETCH_MAX};
+}
 
-	if (st.end > start + len)
-		len = st.end - start;
-	if (len > STRETCH_MAX && len > s->len)
-		len = s->len > STRETCH_MAX ? s->len : STRETCH_MAX;
-	return (struct stretch){v->text.buf + start, v->plain.buf + start, len};
+bool stretch_is_first_line(const struct stretch *t, const struct pattern_match *m)
+{
+	return !memchr(t->text, '\n', (size_t)(m->group[0].s - t->text));
 }
 
 bool stretch_find(struct pattern **p, const char *expression, const struct stretch *t,

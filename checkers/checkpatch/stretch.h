@@ -16,12 +16,22 @@
 /* What an integer is made of. */
 #define C_INTEGER "(?:(?:un)?signed|int|long|short|char)"
 
+/* A function that prints, by its name. */
+#define LOG_LEVEL "(?:emerg|alert|crit|err|warning|warn|notice|info|debug|dbg|vdbg|devel|cont)"
+#define LOG_FUNCTION                                                                               \
+	"\\b(?:(?:[a-z0-9]+_)+(?:printk|" LOG_LEVEL ")(?:_ratelimited|_once)?|"                    \
+	"printk(?:_ratelimited|_once)?|WARN(?:_RATELIMIT|_ONCE)?|panic|MODULE_[A-Z_]+|"            \
+	"seq_(?:vprintf|printf|puts))"
+
 struct stretch {
 	const char *text, *plain; /* sanitised, and as it was written; equally long */
 	size_t len;
 };
-/* From the beginning of a RULE_CODE subject's line; never less than the line. */
+/* A RULE_STATEMENT subject's, cut where it is long. */
 struct stretch stretch_of(const struct rule_subject *s);
+/* Whether a match begins on the first line of it: what stands below belongs to a statement within
+ * this one, an if, say, and is not looked at. */
+bool stretch_is_first_line(const struct stretch *t, const struct pattern_match *m);
 /* Compiles at the first call, and finds. */
 bool stretch_find(struct pattern **p, const char *expression, const struct stretch *t,
 		  struct pattern_match *ret);

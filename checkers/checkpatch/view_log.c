@@ -48,6 +48,16 @@ static bool is_table(const char *s, size_t n)
 	return gaps > 1 || bars > 1 || (n > 1 && memcmp(s, "| ", 2) == 0);
 }
 
+/* Most lines of a message can be told from such a one by a look. */
+static bool may_start_dump(const char *s, size_t n)
+{
+	size_t i = 0;
+
+	while (i < n && isspace((unsigned char)s[i]))
+		i++;
+	return i < n && (strchr("[#WB", s[i]) || (i && memchr(s, ':', n)));
+}
+
 void view_read_log(struct view *v)
 {
 	static struct pattern *dump;
@@ -61,7 +71,8 @@ void view_read_log(struct view *v)
 			continue;
 		in_log = in_log && !is_signoff(l->raw, l->raw_len);
 		in_dump = !is_blank(l->raw, l->raw_len) &&
-			  (in_dump || pattern_matches(dump, l->raw, l->raw_len));
+			  (in_dump || (may_start_dump(l->raw, l->raw_len) &&
+				       pattern_matches(dump, l->raw, l->raw_len)));
 		l->in_log = in_log;
 		l->in_dump = in_dump;
 		l->in_table = is_table(l->raw, l->raw_len);
