@@ -4,6 +4,7 @@
 #include "kernel-builders/build.h"
 #include "kernel-builders/words.h"
 #include "sandbox/sandbox.h"
+#include <string.h>
 
 #define MIB (1UL << 20)
 
@@ -27,6 +28,13 @@ static int end_of_failed(struct build *b, const struct proc_result *r, struct er
 {
 	auto_free char *end = proc_end_text(r);
 
+	/* bwrap says so of the command that it ran: make has no such statuses itself. */
+	if (r->end == PROC_EXITED && r->code > 128)
+		return err_set(err, ERR_INFRA, "the build ended by signal %d (%s)", r->code - 128,
+			       strsignal(r->code - 128));
+	if (r->end == PROC_TIMED_OUT)
+		return err_set(err, ERR_INFRA, "the build ended by time-out after %.0f s",
+			       b->req->timeout_s);
 	if (r->end != PROC_EXITED)
 		return err_set(err, ERR_INFRA, "the build ended by %s", end);
 	if (b->log.found.infra)

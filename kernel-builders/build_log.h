@@ -16,7 +16,7 @@ struct build_log {
 	size_t n_head;
 	bool headless;	/* it went on */
 	struct str out; /* what goes into the file next */
-	char *last;    /* last line that was not empty; NULL */
+	char *last;	/* last line that was not empty; NULL */
 	unsigned n_lines;
 	double told; /* when progress was reported last */
 	int error;   /* errno of the first write that failed */

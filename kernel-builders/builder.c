@@ -57,9 +57,9 @@ static int build_identify(struct build *b, struct err *err)
 		return err_git(err, ERR_INFRA, "cannot read commit %.12s",
 			       git_oid_tostr_s(&b->req->commit));
 	git_oid_cpy(&b->tree, git_commit_tree_id(commit));
-	rc = b->req->is_base ? 0
-			     : lineage_read(b->req->repo, &b->req->base, &b->req->commit,
-					    &b->lineage, err);
+	rc = b->req->is_base
+		     ? 0
+		     : lineage_read(b->req->repo, &b->req->base, &b->req->commit, &b->lineage, err);
 	if (rc == 0)
 		rc = inputs_read(b->req, &b->inputs, err);
 	if (rc == 0)

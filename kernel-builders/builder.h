@@ -98,7 +98,7 @@ struct build_request {
 	const struct builder *builder;
 	git_repository *repo;
 	git_oid commit;
-	bool is_base;	  /* keep the objects for later builds; else build in a copy */
+	bool is_base; /* keep the objects for later builds; else build in a copy */
 	/* Unless is_base: the commit that the series is on, an ancestor of `commit` by first
 	 * parents. What is between them is part of the artefact's name: lineage.h. Zero:
 	 * nothing is, and nothing else was built in this slot. */
@@ -151,8 +151,8 @@ struct build_result {
  * configuration that can't be built at all; each object is judged alone. Diagnostics have errors
  * first, then the warnings of everything that is in the kernel, not only of what was rebuilt; with
  * `touched`, of the objects of these files. An error when we could not find out: ERR_CONFIG (no
- * compiler: names the package), ERR_INFRA (disk full, killed, time-out, one of the limits), ERR_INPUT (a tree with
- * names like ".."), ERR_CANCELLED. `ret` is zeroed. */
+ * compiler: names the package), ERR_INFRA (disk full, killed, time-out, one of the limits),
+ * ERR_INPUT (a tree with names like ".."), ERR_CANCELLED. `ret` is zeroed. */
 must_check int build_run(const struct build_request *req, struct build_result *ret,
 			 struct err *err);
 void build_result_done(struct build_result *r);

@@ -3,6 +3,7 @@
  * modules. */
 #include "base/fs.h"
 #include "kernel-builders/build.h"
+#include "kernel-builders/configured.h"
 #include "kernel-builders/make.h"
 #include "kernel-builders/touched.h"
 
@@ -120,10 +121,18 @@ static int config_append(struct build *b, struct err *err)
 
 static int configure(struct build *b, struct err *err)
 {
-	int rc = make_config(b, make_config_target(b->req->builder), err);
+	int rc;
 
+	if (configured_still(b)) {
+		build_log_note(&b->log, "nothing that the configuration is made of has changed");
+		b->ret->outcome = OUTCOME_PASS;
+		return 0;
+	}
+	rc = make_config(b, make_config_target(b->req->builder), err);
 	if (rc == 0 && b->ret->outcome == OUTCOME_PASS && make_config_appends(b->req->builder))
 		rc = config_append(b, err);
+	if (rc == 0 && b->ret->outcome == OUTCOME_PASS)
+		configured_note(b);
 	return rc;
 }
 

@@ -8,12 +8,32 @@
 #include <string.h>
 
 static const struct command *const commands[] = {
-	&command_run,	 &command_check,   &command_bench,    &command_calibrate,	   &command_job,
-	&command_trial,	 &command_web,	    &command_check_config, &command_serve,
-	&command_status, &command_queue,    &command_log,	   &command_ledger,
-	&command_outbox, &command_rerun,    &command_cancel,	   &command_approve,
-	&command_drop,	 &command_suppress, &command_allow,	   &command_backup,
-	&command_intake, &command_engine,   &command_post,	   NULL};
+	&command_run,
+	&command_check,
+	&command_bench,
+	&command_calibrate,
+	&command_job,
+	&command_trial,
+	&command_web,
+	&command_check_config,
+	&command_serve,
+	&command_status,
+	&command_queue,
+	&command_log,
+	&command_ledger,
+	&command_outbox,
+	&command_rerun,
+	&command_cancel,
+	&command_approve,
+	&command_drop,
+	&command_suppress,
+	&command_allow,
+	&command_backup,
+	&command_intake,
+	&command_engine,
+	&command_post,
+	NULL,
+};
 
 static void usage(FILE *out)
 {

@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "base/log.h"
+#include "sandbox/sandbox.h"
 #include "serve/evict.h"
 #include <math.h>
 
@@ -90,10 +91,24 @@ static int loop(struct engine *e, struct err *err)
 	}
 }
 
+/* Also moves the service's processes where groups can be made beside them: see sandbox/cgroup.h. */
+static void tell_limits(void)
+{
+	const char *why, *limits = sandbox_limits(&why);
+
+	if (why)
+		log_warn("builds are limited by rlimits only, each process alone: %s", why);
+	else
+		log_info("builds are limited by %s", limits);
+}
+
 static int run(const struct role_env *env, struct err *err)
 {
 	struct engine e = {.env = env, .next_tidy = env->once ? INFINITY : 0};
-	int rc = loop(&e, err);
+	int rc;
+
+	tell_limits();
+	rc = loop(&e, err);
 
 	engine_stop(&e);
 	free(e.child);

@@ -8,7 +8,6 @@
 #include "base/log.h"
 #include "base/proc.h"
 #include "base/str.h"
-#include "intake/http.h"
 #include "report/report.h"
 #include "serve/engine.h"
 #include "serve/engine_post.h"
@@ -290,17 +289,6 @@ static int work_prepare(struct work *w, struct err *err)
 	return rc;
 }
 
-/* The series in its list's archive; NULL: it has none. The caller frees. */
-static char *archive_link(const struct work *w)
-{
-	const struct conf_section *list =
-		conf_section_find(w->c->conf, CONF_SECTION_LIST, w->posting.list);
-	const char *url = list ? conf_section_str(list, CONF_LIST_LORE) : NULL;
-	auto_free char *id = url ? http_escape(w->posting.message_id) : NULL;
-
-	return url ? xasprintf("%s%s%s/", url, str_ends(url, "/") ? "" : "/", id) : NULL;
-}
-
 static int work_run(struct work *w, json_t **ret_report, struct err *err)
 {
 	static const struct trial_observer watch = {.step_begin = on_begin,
@@ -310,7 +298,7 @@ static int work_run(struct work *w, json_t **ret_report, struct err *err)
 						    .job_end = on_job_end};
 	auto_free char *input = xasprintf("%s/input", w->dir);
 	auto_free char *id = xasprintf("trial-%lld", (long long)w->c->id);
-	auto_free char *link = archive_link(w);
+	auto_free char *link = trial_input_link(w->c->conf, &w->posting);
 	const char *const inputs[] = {input, NULL};
 	struct trial_observer observer = watch;
 	int rc;

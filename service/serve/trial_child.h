@@ -44,5 +44,7 @@ must_check int trial_child_give_up(const struct trial_child_lost *lost, const ch
 /* trial_input.c: writes the mails of a posting, and those around it, into `dir`; once. */
 must_check int trial_input_write(struct store *s, const struct store_posting *posting,
 				 const char *dir, struct err *err);
+/* The series in its list's archive; NULL: it has none. The caller frees. */
+char *trial_input_link(const struct conf *conf, const struct store_posting *posting);
 
 #endif

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+#include "base/conf_section.h"
 #include "base/fault.h"
 #include "base/fs.h"
 #include "base/str.h"
+#include "intake/http.h"
 #include "serve/trial_child.h"
 
 /* What an older version, a reply with a tag or an offer may be away; and how much of it. */
@@ -64,4 +66,13 @@ int trial_input_write(struct store *s, const struct store_posting *p, const char
 		rc = patches_write(s, p, dir, err);
 	fault_point("trial-input");
 	return rc < 0 ? rc : fs_write_atomic(done, "", 0, err);
+}
+
+char *trial_input_link(const struct conf *conf, const struct store_posting *posting)
+{
+	const struct conf_section *list = conf_section_find(conf, CONF_SECTION_LIST, posting->list);
+	const char *url = list ? conf_section_str(list, CONF_LIST_LORE) : NULL;
+	auto_free char *id = url ? http_escape(posting->message_id) : NULL;
+
+	return url ? xasprintf("%s%s%s/", url, str_ends(url, "/") ? "" : "/", id) : NULL;
 }

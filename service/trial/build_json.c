@@ -3,10 +3,27 @@
 #include "trial/build_row.h"
 
 #include "base/clock.h"
+#include "kernel-builders/words.h"
 #include "sandbox/sandbox.h"
 
 /* As many as a reader looks at; the log has the rest. */
-#define NEWS_MAX 100
+#define NEWS_MAX   100
+#define ERRORS_MAX 20
+
+static json_t *diagnostic_row(const json_t *d)
+{
+	json_t *row = json_object();
+
+	json_object_set(row, "tool", json_object_get(d, "tool"));
+	json_object_set(row, "path", json_object_get(d, "path"));
+	json_object_set_new(row, "line",
+			    json_get_num(d, "line", 0) > 0 ? json_incref(json_object_get(d, "line"))
+							   : json_null());
+	json_object_set(row, "function", json_object_get(d, "function"));
+	json_object_set(row, "option", json_object_get(d, "option"));
+	json_object_set(row, "text", json_object_get(d, "text"));
+	return row;
+}
 
 static json_t *news_list(const json_t *news)
 {
@@ -19,19 +36,23 @@ static json_t *news_list(const json_t *news)
 
 		if (i == NEWS_MAX)
 			break;
-		row = json_object();
-		json_object_set(row, "tool", json_object_get(w, "tool"));
-		json_object_set(row, "path", json_object_get(w, "path"));
-		json_object_set_new(row, "line",
-				    json_get_num(w, "line", 0) > 0
-					    ? json_incref(json_object_get(w, "line"))
-					    : json_null());
-		json_object_set(row, "function", json_object_get(w, "function"));
-		json_object_set(row, "option", json_object_get(w, "option"));
-		json_object_set(row, "text", json_object_get(w, "text"));
+		row = diagnostic_row(w);
 		json_object_set_new(row, "mended",
 				    mended ? json_incref((json_t *)mended) : json_null());
 		json_array_append_new(list, row);
+	}
+	return list;
+}
+
+static json_t *errors_list(const json_t *data)
+{
+	json_t *list = json_array();
+	const json_t *d;
+	size_t i;
+
+	json_array_foreach (json_object_get(data, "diagnostics"), i, d) {
+		if (json_get_bool(d, "is_error", false) && json_array_size(list) < ERRORS_MAX)
+			json_array_append_new(list, diagnostic_row(d));
 	}
 	return list;
 }
@@ -103,9 +124,34 @@ static char *at_reason(const struct row_run *run, size_t k)
 	return xstrdup(said);
 }
 
-static const git_oid *commit_of(const struct trial *t, size_t k)
+/* The first `k` patches onto what is checked out. The commits that we made are in our repository
+ * alone, and `git am` gives the same trees. NULL: mails without an ID. */
+static char *apply_command(const struct trial *t, size_t k)
 {
-	return k ? &t->applied.commit[k - 1].commit : &t->start;
+	const struct series *s = t->series;
+	auto_words struct words w = {0};
+	auto_free char *b4 = NULL;
+
+	if (!s->message_id || !*s->message_id)
+		return NULL;
+	words_add(&w, "b4");
+	words_add(&w, "am");
+	words_add(&w, "-o-");
+	if (k < s->n_patches)
+		words_addf(&w, "-P1-%u", s->patch[k - 1].subject.number);
+	words_add(&w, s->message_id);
+	b4 = words_quote(&w);
+	return xasprintf("%s | git am -3", b4);
+}
+
+static json_t *commands_of(const struct trial *t, const struct row_run *run, size_t k)
+{
+	json_t *list = builder_commands(&run->row, &t->start, run->touched);
+	auto_free char *apply = k ? apply_command(t, k) : NULL;
+
+	if (apply) /* behind the checkout */
+		json_array_insert_new(list, 1, json_text(apply));
+	return list;
 }
 
 static json_t *row_make(const struct row_run *run, const char *outcome)
@@ -132,12 +178,14 @@ static json_t *at_row(const struct trial *t, const struct row_run *run, size_t k
 	json_object_set_new(row, "cached", json_boolean(json_get_bool(at->data, "cached", false)));
 	json_object_set_new(row, "limits", json_text(json_get_str(at->data, "limits", "rlimits")));
 	json_object_set_new(row, "log", json_text(at->log));
+	json_object_set_new(row, "errors",
+			    at_outcome(run, k) == OUTCOME_FAIL ? errors_list(at->data)
+							       : json_array());
 	json_object_set_new(row, "new_warnings", news_list(at->news));
 	json_object_set_new(row, "config_changes",
 			    member_or(at->data, "config_changes", json_array()));
 	json_object_set_new(row, "sizes", sizes_of(t, at->data));
-	json_object_set_new(row, "commands",
-			    builder_commands(&run->row, commit_of(t, k), run->touched));
+	json_object_set_new(row, "commands", commands_of(t, run, k));
 	return row;
 }
 

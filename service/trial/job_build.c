@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "base/cleanup.h"
+#include "base/fs.h"
 #include "base/json.h"
 #include "base/str.h"
 #include "kernel-builders/builder.h"
@@ -149,6 +150,23 @@ static unsigned long mib(const struct job *job, const char *name)
 	return (unsigned long)json_get_num(job->args, name, 0) << 20;
 }
 
+/* For `firn status`, which may be in another group than the service is. */
+static void limits_note(const char *cache_dir)
+{
+	const char *why, *limits = sandbox_limits(&why);
+	auto_free char *path = xasprintf("%s/limits", cache_dir),
+		       *text = why ? xasprintf("%s: %s", limits, why) : xstrdup(limits);
+	auto_str struct str now;
+	struct err ignored = ERR_INIT;
+
+	str_init(&now, 4096);
+	if (fs_exists(path) && fs_read(path, 4096, ERR_INFRA, &now, &ignored) == 0 &&
+	    strcmp(now.buf, text) == 0)
+		return;
+	if (fs_write_atomic(path, text, strlen(text), &ignored) < 0)
+		return;
+}
+
 static int build_in(const struct job *job, git_repository *repo, const git_oid *commit,
 		    struct build_result *ret, struct err *err)
 {
@@ -183,6 +201,7 @@ static int build_in(const struct job *job, git_repository *repo, const git_oid *
 		rc = builder_from_json(row, &own, err);
 	if (rc < 0)
 		return rc;
+	limits_note(req.cache_dir);
 	req.builder = row ? &own : builder_find(builder);
 	if (!req.builder)
 		return err_set(err, ERR_CONFIG, "no builder \"%s\"", builder);

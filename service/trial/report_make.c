@@ -254,9 +254,9 @@ static json_t *repeat_elsewhere(const struct trial *t)
 {
 	auto_str struct str s;
 
+	str_init(&s, 0);
 	if (!t->opt->link)
 		return json_null();
-	str_init(&s, 0);
 	str_adds(&s, "firn run");
 	shell_add(&s, t->opt->link);
 	shell_add_option(&s, "--offer", t->opt->offer);

@@ -133,7 +133,10 @@ sub script_parse {
 		if ($line[$i] =~ /^(ERROR|WARNING|CHECK):(\w+): /) {
 			my ($level, $type) = ($1, $2);
 			my ($at, $place) = (0, '-');
-			if ($line[$i + 1] =~ /^#(\d+):(?: FILE: (.*:\d+):$)?/) {
+			# What a message quotes may go over several lines.
+			my $k = $i + 1;
+			$k++ while $k < @line && $line[$k] ne '' && $line[$k] !~ /^#\d+:/;
+			if ($k < @line && $line[$k] =~ /^#(\d+):(?: FILE: (.*:\d+):$)?/) {
 				$at = $1;
 				# A path alone is no place: not all that speak of a file name it.
 				$place = $2 if defined $2;

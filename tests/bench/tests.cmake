@@ -38,3 +38,11 @@ target_link_libraries(bench-checkpatch PRIVATE firn-checkers)
 add_test(NAME bench/checkpatch COMMAND ${CMAKE_CURRENT_LIST_DIR}/checkpatch.sh)
 set_tests_properties(bench/checkpatch PROPERTIES LABELS bench TIMEOUT 3600 SKIP_RETURN_CODE 77
 	ENVIRONMENT "CHECK=$<TARGET_FILE:firn-checkpatch>;RUN=$<TARGET_FILE:bench-checkpatch>")
+
+# Builds beside plain make: see the file. Numbers are in kernel-builders/BUILDERS.md. build-run is what the scripts drive,
+# also those in tests/boot.
+add_executable(build-run ${CMAKE_CURRENT_LIST_DIR}/build_run.c)
+target_link_libraries(build-run PRIVATE firn-kernel-builders firn-series)
+add_test(NAME bench/build COMMAND ${CMAKE_CURRENT_LIST_DIR}/build.sh)
+set_tests_properties(bench/build PROPERTIES LABELS bench TIMEOUT 7200 SKIP_RETURN_CODE 77
+	ENVIRONMENT "BUILD_RUN=$<TARGET_FILE:build-run>")

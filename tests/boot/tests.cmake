@@ -30,3 +30,10 @@ endforeach()
 add_test(NAME boot/http COMMAND ${CMAKE_CURRENT_LIST_DIR}/http.sh)
 set_tests_properties(boot/http PROPERTIES LABELS "boot;slow" SKIP_RETURN_CODE 77 TIMEOUT 6000
 	ENVIRONMENT "FIRN=$<TARGET_FILE:firn>")
+
+# Builds alone: the same input gives the same image, and every row that firn comes with.
+foreach(name reproducible rows)
+	add_test(NAME boot/${name} COMMAND ${CMAKE_CURRENT_LIST_DIR}/${name}.sh)
+	set_tests_properties(boot/${name} PROPERTIES LABELS slow SKIP_RETURN_CODE 77 TIMEOUT 14400
+		ENVIRONMENT "BUILD_RUN=$<TARGET_FILE:build-run>")
+endforeach()

@@ -101,6 +101,34 @@ is 1 ppc64le-lean 1 'len(b["new_warnings"])'
 is True ppc64le-lean 3 'b["cached"]'
 has '(mended by patch 4)'
 
+echo "the commands of the report repeat it without firn, in another folder"
+# b4 stands for the list: it gives the first patches of the posting that is asked for
+mkdir -p "$T/bin" "$T/mails"
+git mailsplit -o"$T/mails" "$T/series.mbox" > /dev/null
+rm "$T/mails/0001" # the cover letter
+cat > "$T/bin/b4" <<'END'
+#!/bin/sh
+# b4 am -o- [-P1-N] MESSAGE-ID
+[ "$1 $2" = 'am -o-' ] || exit 64
+last=4 id=$3
+case $3 in -P1-*) last=${3#-P1-} id=$4 ;; esac
+grep -qF "<$id>" "$POSTING" || exit 1
+for n in $(seq "$last"); do cat "$MAILS/000$((n + 1))"; done
+END
+chmod +x "$T/bin/b4"
+repeat() { # PATCH
+	rm -rf "$T/by-hand"
+	git clone -q "$T/tree" "$T/by-hand/tree"
+	build ppc64le-lean "$1" '"\n".join(b["commands"])' > "$T/commands"
+	(cd "$T/by-hand/tree" && PATH=$T/bin:$PATH POSTING=$T/series.mbox MAILS=$T/mails bash -e "$T/commands") > "$T/by-hand/log" 2>&1 ||
+		fail "patch $1 by hand: $(tail -3 "$T/by-hand/log")"
+	[ "$(git -C "$T/by-hand/tree" rev-list --count start..HEAD)" = "$1" ] || fail "not $1 patches"
+	tree=$(git -C "$T/by-hand/tree" rev-parse 'HEAD^{tree}')
+	kernel=$(grep -l "\"tree\": \"$tree\"" "$XDG_CACHE_HOME"/firn/kernels/*/build.json | xargs grep -l '"builder": "ppc64le-lean"' | head -1)
+	cmp "${kernel%build.json}vmlinux" "$T/by-hand/build/vmlinux" || fail "patch $1 by hand is another kernel"
+}
+for patch in 0 1 3 4; do repeat "$patch"; done
+
 echo "every row every patch, or none"
 rows 'rows = plain' 'each = all'
 run 0

@@ -54,7 +54,7 @@ set_tests_properties(flow/patchwork-real PROPERTIES LABELS flow TIMEOUT 300 SKIP
 # The engine role alone; links has the intake role, too.
 add_executable(engine-feed ${CMAKE_CURRENT_LIST_DIR}/engine_feed.c)
 target_link_libraries(engine-feed PRIVATE firn-store firn-series firn-intake)
-foreach(name engine engine_cancel links)
+foreach(name engine engine_cancel links waivers)
 	add_test(NAME flow/${name} COMMAND ${CMAKE_CURRENT_LIST_DIR}/${name}.sh)
 	set_tests_properties(flow/${name} PROPERTIES LABELS flow TIMEOUT 900 SKIP_RETURN_CODE 77 ENVIRONMENT
 		"FIRN=$<TARGET_FILE:firn>;ENGINE_FEED=$<TARGET_FILE:engine-feed>;PATCHWORK=$<TARGET_FILE:patchwork-stand-in>")

@@ -216,6 +216,86 @@ static void a_hostile_slot_does_not_reach_the_base(void **state)
 	assert_false(fs_exists(trap));
 }
 
+static bool was_configured(const struct lab *lab, const git_oid *commit)
+{
+	auto_build_result struct build_result r;
+	auto_free char *log = NULL;
+	struct err err = ERR_INIT;
+
+	assert_ok(build(lab, commit, &r, &err), &err);
+	assert_int_equal(r.outcome, OUTCOME_PASS);
+	log = text_of(lab->log);
+	assert_int_equal(!strstr(log, " allnoconfig"),
+			 !!strstr(log, "nothing that the configuration is made of has changed"));
+	return strstr(log, " allnoconfig") != NULL;
+}
+
+/* A source and a text do not go into it, a Kconfig and a Makefile do. A .config that was written to
+ * is made anew. */
+static void the_configuration_is_made_when_it_may_be_another(void **state)
+{
+	const struct lab *lab = *state;
+	auto_free char *hostile =
+		xasprintf("$(shell echo CONFIG_X=y >> /build/.config)\n%s", lab->makefile);
+	git_oid source =
+		tree_commit(lab->repo, &lab->base, files({"main.c", "int main_of, more;\n", 0}));
+	git_oid text = tree_commit(lab->repo, &source, files({"a/b.rst", "text\n", 0}));
+	git_oid kconfig = tree_commit(lab->repo, &text, files({"mm/Kconfig", "config A\n", 0}));
+	git_oid script = tree_commit(lab->repo, &kconfig, files({"scripts/t.c", "int t;\n", 0}));
+	git_oid spoiler = tree_commit(lab->repo, &script, files({"Makefile", hostile, 0}));
+	git_oid after = tree_commit(lab->repo, &spoiler, files({"main.c", "int main_of;\n", 0}));
+
+	assert_true(was_configured(lab, &lab->base));
+	assert_false(was_configured(lab, &source));
+	assert_false(was_configured(lab, &text));
+	assert_true(was_configured(lab, &kconfig));
+	assert_true(was_configured(lab, &script));
+	assert_true(was_configured(lab, &spoiler));
+	assert_true(was_configured(lab, &after));
+}
+
+static void assert_other_vmlinux(const struct build_result *a, const struct build_result *b)
+{
+	auto_free char *path_a = xasprintf("%s/vmlinux", a->artifact_dir),
+		       *path_b = xasprintf("%s/vmlinux", b->artifact_dir);
+	auto_str struct str mine, theirs;
+	struct err err = ERR_INIT;
+
+	str_init(&mine, 0);
+	str_init(&theirs, 0);
+	assert_ok(fs_read(path_a, 0, ERR_INPUT, &mine, &err), &err);
+	assert_ok(fs_read(path_b, 0, ERR_INPUT, &theirs, &err), &err);
+	assert_true(mine.len != theirs.len || memcmp(mine.buf, theirs.buf, mine.len) != 0);
+}
+
+/* Patch 1 leaves an object from the future; patch 2 takes its rule away, and so comes to a tree
+ * that an honest series has, too. */
+static void a_spoiled_kernel_is_its_own_series_affair(void **state)
+{
+	const struct lab *lab = *state;
+	auto_free char *makefile =
+		xasprintf("$(shell touch -d 2099-01-01 /build/main.o)\n%s", lab->makefile);
+	auto_build_result struct build_result base, p1, p2, honest, back;
+	git_oid c1 = tree_commit(lab->repo, &lab->base, files({"Makefile", makefile, 0}));
+	git_oid c2 = tree_commit(
+		lab->repo, &c1,
+		files({"Makefile", lab->makefile, 0}, {"main.c", "int main_of, more;\n", 0}));
+	git_oid clean =
+		tree_commit(lab->repo, &lab->base, files({"main.c", "int main_of, more;\n", 0}));
+	struct err err = ERR_INIT;
+
+	assert_ok(build(lab, &lab->base, &base, &err), &err);
+	assert_ok(build(lab, &c1, &p1, &err), &err);
+	assert_ok(build(lab, &c2, &p2, &err), &err);
+	assert_ok(build(lab, &clean, &honest, &err), &err); /* in the same slot, even */
+	assert_false(honest.cached);
+	assert_string_not_equal(honest.key, p2.key);
+	assert_other_vmlinux(&honest, &p2);
+	assert_ok(build(lab, &c2, &back, &err), &err);
+	assert_true(back.cached);
+	assert_string_equal(back.key, p2.key);
+}
+
 /* firn may be root, and copies vmlinux out of a folder that strangers write to. */
 static void a_symlink_is_not_an_artifact(void **state)
 {
@@ -347,6 +427,8 @@ int main(void)
 		test_here(warnings_of_the_base_are_remembered),
 		test_here(a_hostile_makefile_does_not_get_out),
 		test_here(a_hostile_slot_does_not_reach_the_base),
+		test_here(the_configuration_is_made_when_it_may_be_another),
+		test_here(a_spoiled_kernel_is_its_own_series_affair),
 		test_here(a_symlink_is_not_an_artifact),
 		test_here(trouble_of_ours_is_never_a_failure),
 		test_here(a_missing_compiler_is_for_the_operator),

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * The real thing: builds Linux. FIRN_TEST_TREE names a git repository of it (its HEAD is built, and
- * it is not written to), FIRN_TEST_CACHE a cache to keep between runs. The first run takes minutes.
+ * it is not written to), FIRN_TEST_CACHE a cache to keep between runs. The first run takes minutes,
+ * if no `firn run` has built the base in that cache yet.
  */
 #include "trees.h"
 
 #include "base/clock.h"
 #include "base/fs.h"
 #include "kernel-builders/builder.h"
+#include "series/repo.h"
 
 #define SKIPPED 77
 
@@ -18,26 +20,19 @@ static char *scratch;
 /* New in each run, so that what is to be built is not in the cache. */
 static char *comment, *declaration;
 
-/* Borrows the objects of the tree. Kept with the cache, whose worktree may hold a tree that only
- * this repository has. */
-static git_repository *repo_borrowing(const char *tree)
+/* The repository that `firn run` has for this tree: so the objects of its base are there, and what
+ * is left to make are the modules. */
+static git_repository *repo_shared(const char *tree)
 {
-	git_repository *user = NULL, *ours;
-	auto_free char *dir = xasprintf("%s/linux.git", cache), *info = NULL, *line = NULL;
+	git_repository *user = NULL, *ours = NULL;
 	git_object *head = NULL;
 	struct err err = ERR_INIT;
 
-	git_libgit2_init();
-	assert_int_equal(git_repository_open(&user, tree), 0);
+	assert_ok(repo_open(tree, cache, &ours, &user, &err), &err);
 	assert_int_equal(git_revparse_single(&head, user, "HEAD^{commit}"), 0);
 	base = *git_object_id(head);
 	git_object_free(head);
-	git_repository_free(tree_repo(dir));
-	info = xasprintf("%s/objects/info/alternates", dir);
-	line = xasprintf("%sobjects\n", git_repository_commondir(user));
-	assert_ok(fs_write_atomic(info, line, strlen(line), &err), &err);
 	git_repository_free(user);
-	assert_int_equal(git_repository_open(&ours, dir), 0);
 	return ours;
 }
 
@@ -257,7 +252,7 @@ int main(void)
 	comment = xasprintf("/* firn test %lld */ #include", (long long)clock_wall());
 	declaration =
 		xasprintf(LINE_EDITED "int firn_test_symbol = %lld;\n", (long long)clock_wall());
-	repo = repo_borrowing(tree);
+	repo = repo_shared(tree);
 	failed = cmocka_run_group_tests_name("real build", tests, NULL, NULL);
 	if (build_drop_slot(cache, "test", &err) < 0)
 		print_message("%s\n", err.msg);

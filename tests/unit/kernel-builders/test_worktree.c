@@ -196,7 +196,7 @@ static void hostile_names_are_refused(void **state)
 
 	for (const char *const *entry = entries; *entry; entry++) {
 		git_oid tree = hostile_tree(lab, *entry, &blob),
-			commit = tree_commit_of(lab->repo, &tree);
+			commit = tree_commit_of(lab->repo, &tree, NULL);
 		auto_free char *dir = NULL;
 		struct err err = ERR_INIT;
 
@@ -228,7 +228,7 @@ static void a_tree_does_not_write_through_its_symlink(void **state)
 	assert_int_equal(git_repository_odb(&odb, lab->repo), 0);
 	assert_int_equal(git_odb_write(&tree, odb, raw, 57, GIT_OBJECT_TREE), 0);
 	git_odb_free(odb);
-	commit = tree_commit_of(lab->repo, &tree);
+	commit = tree_commit_of(lab->repo, &tree, NULL);
 	assert_true(worktree_at(lab->repo, &commit, lab->dir, &dir, &err) < 0);
 	assert_false(fs_exists(evil));
 }

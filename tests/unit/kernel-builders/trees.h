@@ -33,7 +33,8 @@ static inline git_oid tree_blob(git_repository *repo, const char *text)
 	return id;
 }
 
-static inline git_oid tree_commit_of(git_repository *repo, const git_oid *tree_id)
+static inline git_oid tree_commit_of(git_repository *repo, const git_oid *tree_id,
+				     const git_commit *parent)
 {
 	auto_git(tree) git_tree *tree = NULL;
 	git_signature *who = NULL;
@@ -42,14 +43,15 @@ static inline git_oid tree_commit_of(git_repository *repo, const git_oid *tree_i
 	assert_int_equal(git_tree_lookup(&tree, repo, tree_id), 0);
 	assert_int_equal(git_signature_new(&who, "A Tester", "tester@example.org", 1577836800, 0),
 			 0);
-	assert_int_equal(
-		git_commit_create(&id, repo, NULL, who, who, NULL, "test\n", tree, 0, NULL), 0);
+	assert_int_equal(git_commit_create(&id, repo, NULL, who, who, NULL, "test\n", tree,
+					   parent ? 1 : 0, parent ? &parent : NULL),
+			 0);
 	git_signature_free(who);
 	return id;
 }
 
-/* A commit of the tree of `base` (NULL: an empty one) with these files changed. The list ends with
- * a NULL path. */
+/* A commit on top of `base` (NULL: of an empty tree, without a parent) with these files changed.
+ * The list ends with a NULL path. */
 static inline git_oid tree_commit(git_repository *repo, const git_oid *base,
 				  const struct tree_file *file)
 {
@@ -80,7 +82,7 @@ static inline git_oid tree_commit(git_repository *repo, const git_oid *base,
 		n++;
 	}
 	assert_int_equal(git_tree_create_updated(&id, repo, tree, n, update), 0);
-	return tree_commit_of(repo, &id);
+	return tree_commit_of(repo, &id, commit);
 }
 
 #endif
