@@ -1,10 +1,23 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "checkers/checkpatch/macro.h"
 
+/* For reading tokens [from, to) again, with all that is then asked about them. */
+static bool pay(struct view *v, uint32_t from, uint32_t to)
+{
+	size_t cost = (size_t)(to - from) * 8;
+
+	if (v->fuel < cost)
+		return false;
+	v->fuel -= cost;
+	return true;
+}
+
 bool macro_read(const struct cline *l, struct macro *ret)
 {
 	struct macro m = {.line = *l, .token = l->token, .open = CTOKEN_NONE, .close = CTOKEN_NONE};
 	uint32_t name = l->first + 2, last = l->line;
+	/* One that another goes on with: the last of a hundred would be read a hundred times. */
+	bool is_nested = l->first && l->token[l->first - 1].kind == CT_SPLICE;
 
 	if (!cline_directive(l, "define") || name >= l->end)
 		return false;
@@ -27,17 +40,12 @@ bool macro_read(const struct cline *l, struct macro *ret)
 			break;
 		if (l->code->tokens.first[last + 1] == l->code->tokens.first[last])
 			break;
+		if (is_nested && !pay(l->view, m.end, l->code->tokens.first[last + 1]))
+			return false;
 		m.end = l->code->tokens.first[last + 1];
 	}
 	while (m.end > m.body && l->token[m.end - 1].kind == CT_SPLICE)
 		m.end--;
-	/* One that another goes on with is read twice, and the last of a hundred a hundred times.
-	 */
-	if (l->first && l->token[l->first - 1].kind == CT_SPLICE) {
-		if (l->view->fuel < m.end - m.body)
-			return false;
-		l->view->fuel -= m.end - m.body;
-	}
 	*ret = m;
 	return m.end > m.body;
 }
