@@ -336,8 +336,8 @@ static void a_token_is_as_good_as_a_cookie(void **state)
 static void headers_do_no_harm(void **state)
 {
 	static const char *const headers[] = {
-		"X-Forwarded-Host: evil.example\r\nX-Forwarded-Proto: https\r\nForwarded: "
-		"host=evil.example\r\n",
+		("X-Forwarded-Host: evil.example\r\nX-Forwarded-Proto: https\r\nForwarded: "
+		 "host=evil.example\r\n"),
 		"X-User: ada\r\nX-User: root\r\n",
 		"X-User: ada\xff\r\n",
 		"Cookie: firn=ada.9999999999.\r\n",
