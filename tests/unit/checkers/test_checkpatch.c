@@ -133,6 +133,11 @@ static void hostile_patches_end_soon(void **state)
 		"/*",
 		"a,a,a,a,a,a,a,a,a",
 		"\t \t \t \t \tx \t \t",
+		"#define a(x) \\",
+		"#define a do { x; \\",
+		"if (a) {",
+		"\tx = a ? b : (c",
+		"static struct a b = {",
 	};
 	double start = clock_mono();
 
