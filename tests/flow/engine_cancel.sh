@@ -87,7 +87,7 @@ results 1 | diff "$T/before" - > "$out" || fail "jobs were run again"
 ask 0 log 1
 grep -qE '^ +running +build ' "$out" || fail "the build is not said to run"
 ask 0 log 1 build
-has '==> 02-build-patch-2'
+has '==> 03-build-patch-2'
 has 'CC      drivers/clock'
 lacks 'NAP of' # make holds back what a rule prints until the rule ends
 ask 2 log -f 1 apply # has ended, and ran no tools

@@ -59,7 +59,7 @@ disk_full() {
 	mkdir "$data"
 	mount -t tmpfs -o size="$1",mode=755 none "$data"
 	role intake
-	[ "$1" = 400k ] || says 'no space|full' intake
+	[ "$1" = 700k ] || says 'no space|full' intake
 	mount -o remount,size=100m "$data"
 	time_passes
 	must intake
@@ -257,6 +257,6 @@ many() {
 }
 
 case $fault in
-disk-full) for size in 200k 400k; do disk_full $size; mkdir -p "$data"; stop smtp; rm -rf "$T/sent"; mkdir "$T/sent"; stop patchwork; patchwork_start "$T"/mails.2/*.eml; done ;;
+disk-full) for size in 400k 700k; do disk_full $size; mkdir -p "$data"; stop smtp; rm -rf "$T/sent"; mkdir "$T/sent"; stop patchwork; patchwork_start "$T"/mails.2/*.eml; done ;;
 *) declare -F "${fault//-/_}" > /dev/null || fail "no fault is called $fault"; "${fault//-/_}" ;;
 esac
