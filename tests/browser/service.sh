@@ -36,7 +36,8 @@ expect "outcomes" "SELECT group_concat(outcome) FROM (SELECT DISTINCT outcome FR
 sql "SELECT json_object('token', '$token', 'patchwork', '$pw/', 'lore', '$lore/demo/',
 	'posting', (SELECT json_group_object(message_id, id) FROM posting),
 	'trial', (SELECT json_group_object(message_id, id) FROM (SELECT message_id, max(id) id FROM trial GROUP BY 1)),
-	'held', (SELECT json_group_array(id) FROM (SELECT id FROM outbox WHERE held AND poster = 'mail' ORDER BY id)),
+	'held', (SELECT json_group_array(id) FROM (SELECT id FROM outbox WHERE held AND poster = 'mail'
+		AND trial NOT IN (SELECT id FROM trial WHERE message_id = 'style-1@example.org') ORDER BY id)),
 	'patch', (SELECT json_group_object(message_id, number) FROM patchwork))" > "$T/facts.json"
 start serve "$FIRN" serve --config "$conf"
 served "$T/serve.log" || fail "no web"
