@@ -133,16 +133,34 @@
 
 	const focusIsIn = (e) => e.contains(document.activeElement) && document.activeElement !== document.body;
 
-	/* Sections of the page as it is now take the place of those that differ; who is filling in a form there is
-	 * not disturbed. */
-	function replaceSections(now) {
-		for (const e of all("main > section[id], main > .health")) {
-			const key = e.id ? `main > #${CSS.escape(e.id)}` : "main > .health";
-			const other = now.querySelector(key);
+	const sections = (page) => new Map([...page.querySelectorAll("main > section[id], main > .health")]
+		.map((e) => [e.id || "health", e]));
 
-			if (other && !focusIsIn(e) && other.outerHTML !== e.outerHTML)
-				e.replaceWith(document.importNode(other, true));
+	/* Sections of the page as it is now take the place of those that differ, come in and go; who is filling in a
+	 * form there is not disturbed. */
+	function replaceSections(now) {
+		const old = sections(document), wanted = sections(now);
+		let last = null;
+
+		for (const [key, other] of wanted) {
+			let e = old.get(key);
+
+			if (!e || (!focusIsIn(e) && other.outerHTML !== e.outerHTML)) {
+				const fresh = document.importNode(other, true);
+
+				if (e)
+					e.replaceWith(fresh);
+				else if (last)
+					last.after(fresh);
+				else
+					document.querySelector("main").append(fresh);
+				e = fresh;
+			}
+			last = e;
 		}
+		for (const [key, e] of old)
+			if (!wanted.has(key) && !focusIsIn(e))
+				e.remove();
 	}
 
 	let fetching = false, fetchAgain = false;

@@ -46,6 +46,8 @@ char *events_queue_json(struct store *store)
 	set(obj, "held", json_integer(health.held));
 	set(obj, "failed", json_integer(health.failed));
 	set(obj, "last", json_integer(health.last));
+	/* Several trials may end within a second. */
+	set(obj, "newest", json_integer(health.newest));
 	return json_dumps(obj, JSON_COMPACT);
 }
 

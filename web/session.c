@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "web/session.h"
 
-#include "base/fs.h"
+#include "web/token.h"
 #include <glib.h>
 #include <microhttpd.h>
 #include <sys/random.h>
@@ -68,16 +68,6 @@ char *session_cookie(const struct request *q, const char *who, int64_t until)
 			 cookie_name(q), value, sum, SESSION_S, secure);
 }
 
-static bool same(const char *a, const char *b)
-{
-	size_t n = strlen(a);
-	volatile unsigned char differs = strlen(b) != n;
-
-	for (size_t i = 0; !differs && i < n; i++)
-		differs |= (unsigned char)(a[i] ^ b[i]);
-	return !differs;
-}
-
 /* NAME.UNTIL.MAC, where NAME may have dots; NULL when it is none of ours. */
 static char *value_who(const struct session_key *key, char *value, int64_t now)
 {
@@ -88,7 +78,7 @@ static char *value_who(const struct session_key *key, char *value, int64_t now)
 	*sum++ = '\0';
 	mac(key, "cookie", value, right);
 	until = strrchr(value, '.');
-	if (!until || !same(right, sum) || strtoll(until + 1, NULL, 10) <= now)
+	if (!until || !token_is(sum, right) || strtoll(until + 1, NULL, 10) <= now)
 		return NULL;
 	return token_name_valid(value, (size_t)(until - value))
 		       ? xmemdup(value, (size_t)(until - value))
@@ -154,7 +144,7 @@ bool session_origin_is_ours(const struct request *q)
 
 bool session_form_is_ours(const struct request *q, struct response *r)
 {
-	if (q->who && *q->csrf && same(q->csrf, form(q, "csrf")))
+	if (q->who && *q->csrf && token_is(form(q, "csrf"), q->csrf))
 		return true;
 	respond_error(q, r, MHD_HTTP_FORBIDDEN,
 		      "The form is not one that was made for you, or it is an old one: go back, "

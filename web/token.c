@@ -14,8 +14,8 @@ const char *token_bearer(const char *authorization)
 	return authorization + n + strspn(authorization + n, " ");
 }
 
-/* How long it takes tells the length of the token at most, never how much of it is right. */
-static bool is_same(const char *given, const char *secret)
+/* How long it takes tells the length of the secret at most, never how much of it is right. */
+bool token_is(const char *given, const char *secret)
 {
 	size_t n = strlen(secret), have = strlen(given);
 	volatile unsigned char differs = have != n;
@@ -30,7 +30,7 @@ const char *token_owner(const struct tokens *tokens, const char *given)
 	const char *owner = NULL;
 
 	for (size_t i = 0; i < tokens->n; i++)
-		if (is_same(given, tokens->token[i].secret))
+		if (token_is(given, tokens->token[i].secret))
 			owner = tokens->token[i].name;
 	return owner;
 }

@@ -9,6 +9,8 @@
 
 /* The token in the header (may be NULL); NULL: it carries none. */
 const char *token_bearer(const char *authorization);
+/* Compares with a secret, in constant time. */
+bool token_is(const char *given, const char *secret);
 /* The name whose token this is, NULL when it is nobody's. All are compared, in constant time. */
 const char *token_owner(const struct tokens *tokens, const char *given);
 /* The same, with the limit on wrong ones: NULL when it answered. `given` NULL: none came. */

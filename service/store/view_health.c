@@ -18,7 +18,8 @@ static const char health_sql[] =
 	" (SELECT count(*) FROM testbed), (SELECT count(*) FROM testbed WHERE state = 'out'),"
 	" (SELECT max(good) FROM source),"
 	" max(coalesce((SELECT max(finished) FROM trial WHERE state = 'finished'), 0),"
-	"  coalesce((SELECT max(started) FROM trial WHERE state = 'running'), 0))";
+	"  coalesce((SELECT max(started) FROM trial WHERE state = 'running'), 0)),"
+	" (SELECT max(id) FROM trial)";
 
 int view_health(struct store *s, struct view_health *ret, struct err *err)
 {
@@ -42,6 +43,7 @@ int view_health(struct store *s, struct view_health *ret, struct err *err)
 		.testbeds_out = sqlite3_column_int64(stmt, 9),
 		.good = sqlite3_column_int64(stmt, 10),
 		.last = sqlite3_column_int64(stmt, 11),
+		.newest = sqlite3_column_int64(stmt, 12),
 	};
 	return 0;
 }

@@ -133,8 +133,9 @@ unsigned view_queue_places(const struct conf *conf);
 struct view_health {
 	int64_t mails_new, incomplete, waiting, running, held, failed;
 	int64_t sources, sources_bad, testbeds, testbeds_out;
-	int64_t good; /* when a source last answered well; 0: never, or there is none */
-	int64_t last; /* when the newest trial began or ended; 0: none */
+	int64_t good;	/* when a source last answered well; 0: never, or there is none */
+	int64_t last;	/* when the newest trial began or ended; 0: none */
+	int64_t newest; /* id of the trial that came last; 0: none */
 };
 must_check int view_health(struct store *s, struct view_health *ret, struct err *err);
 

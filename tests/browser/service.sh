@@ -56,8 +56,9 @@ text() {
 }
 live() {
 	slow
-	archive_add "$mails"/slow-*.eml
-	topics service live
+	# It is posted when the page that is to show it is open.
+	(until [ -e "$T/watched" ]; do sleep 0.1; done; archive_add "$mails"/slow-*.eml) &
+	WATCHED=$T/watched topics service live
 }
 # BROWSER_TOPICS: only these; BROWSER_STAY: then one may look around.
 rc=0

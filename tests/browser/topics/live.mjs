@@ -1,18 +1,23 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// A series whose build takes some seconds has just come (service.sh): its trial is watched while it runs, without a reload.
+// A series whose build takes some seconds comes while the front page is open (service.sh posts it when WATCHED is there):
+// its trial is watched while it runs, without a reload.
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
 import { open, test, text, until, visit } from '../harness.mjs';
 
 const mark = (page) => page.evaluate(() => { window.same_page = true; });
 const marked = (page) => page.evaluate(() => window.same_page === true);
 
 test('live: front page, trial, log', () => visit({}, async (page, context) => {
-	await open(page, '/');
-	await mark(page);
+	const front = await context.newPage();
+	await open(front, '/');
+	await mark(front);
+	assert.equal(await front.locator('#running tr[data-trial]').count(), 0, 'something runs already');
+	await front.getByText('live', { exact: true }).waitFor();
+	writeFileSync(process.env.WATCHED, '');
 	// It turns up by itself.
-	const row = page.locator('#running tr[data-trial]', { hasText: 'takes its time' }).first();
+	const row = front.locator('#running tr[data-trial]', { hasText: 'takes its time' }).first();
 	await row.waitFor();
-	assert.ok(await marked(page), 'the front page was loaded again');
 	assert.ok((await row.locator('progress').count()) > 0, 'no progress');
 	const trial = `/trial/${await row.getAttribute('data-trial')}`;
 
@@ -30,5 +35,10 @@ test('live: front page, trial, log', () => visit({}, async (page, context) => {
 	// To the end.
 	await until(async () => assert.match(await text(page), /\bpass\b/i));
 	await until(async () => assert.match(await text(steps), /are good/));
+	// And it leaves by itself. (A tab in the background does not listen.)
+	await front.bringToFront();
+	await until(async () => assert.equal(await front.locator('#running tr[data-trial]').count(), 0));
+	assert.ok(await marked(front), 'the front page was loaded again');
+	await front.close();
 	await steps.close();
 }));
