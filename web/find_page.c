@@ -49,7 +49,7 @@ static void known_row(struct str *out, const struct request *q, const struct sto
 	html_cut(out, m->state, 40);
 	if (*m->reason) {
 		str_adds(out, ", ");
-		html_cut(out, m->reason, 300);
+		html_words(out, m->reason, 300);
 	}
 	if (place)
 		str_addf(out, " <a href=\"%s\">where it stands</a>", place);

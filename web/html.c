@@ -6,6 +6,7 @@
 #include <math.h>
 
 #define BDI_MAX 1024
+#define WORD_MAX 24 /* bytes; text browsers make a column as wide as its longest word */
 
 void html_open(struct str *out, const char *open, const char *text)
 {
@@ -20,21 +21,69 @@ void html_str(struct str *out, const char *text)
 		html_text(out, text, strlen(text));
 }
 
+static bool inside_char(char c)
+{
+	return ((unsigned char)c & 0xc0) == 0x80;
+}
+
+/* How much of the text is shown: whole characters, at most `max` bytes. */
+static size_t cut(const char *text, size_t max)
+{
+	size_t n = strnlen(text, max + 1);
+
+	if (n <= max)
+		return n;
+	for (n = max; n && inside_char(text[n]);)
+		n--;
+	return n;
+}
+
 void html_cut(struct str *out, const char *text, size_t max)
 {
-	size_t n = text ? strlen(text) : 0, shown = n < max ? n : max;
+	size_t shown = cut(text ? text : "", max);
 
-	while (shown < n && shown && ((unsigned char)text[shown] & 0xc0) == 0x80)
-		shown--;
 	if (shown)
 		html_text(out, text, shown);
-	str_adds(out, shown < n ? " &#8230;" : "");
+	str_adds(out, text && text[shown] ? " &#8230;" : "");
+}
+
+/* Where a word of `n` bytes, longer than WORD_MAX, may be broken first: behind the last of the
+ * signs that names and paths are put together with, else where it is long enough. */
+static size_t break_at(const char *word, size_t n)
+{
+	size_t at = WORD_MAX;
+
+	for (size_t i = WORD_MAX; i > WORD_MAX / 4; i--)
+		if (strchr("/_.-:+=,@", word[i - 1]))
+			return i;
+	while (at < n && inside_char(word[at]))
+		at++;
+	return at;
+}
+
+void html_words(struct str *out, const char *text, size_t max)
+{
+	size_t shown = cut(text ? text : "", max);
+
+	for (size_t at = 0; at < shown;) {
+		size_t n = strcspn(text + at, " \t\n"), part;
+
+		n = n < shown - at ? n : shown - at;
+		part = n > WORD_MAX ? break_at(text + at, n) : n;
+		/* With the blank behind it. */
+		if (part == n && at + part < shown)
+			part++;
+		html_text(out, text + at, part);
+		str_adds(out, part < n ? "<wbr/>" : "");
+		at += part;
+	}
+	str_adds(out, text && text[shown] ? " &#8230;" : "");
 }
 
 void html_bdi(struct str *out, const char *text)
 {
 	str_adds(out, "<bdi>");
-	html_cut(out, text, BDI_MAX);
+	html_words(out, text, BDI_MAX);
 	str_adds(out, "</bdi>");
 }
 
@@ -86,7 +135,7 @@ void html_message_id(struct str *out, const char *message_id)
 	str_adds(out, "<a class=\"id\" href=\"");
 	html_path(out, "/m/", message_id);
 	str_adds(out, "\">&lt;");
-	html_cut(out, message_id, BDI_MAX);
+	html_words(out, message_id, BDI_MAX);
 	str_adds(out, "&gt;</a>");
 }
 

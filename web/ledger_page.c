@@ -55,7 +55,7 @@ static void row(struct str *out, const struct store_mail *m)
 	str_adds(out, "</p></th><td>");
 	html_cut(out, m->state, 40);
 	str_adds(out, "</td><td>");
-	html_cut(out, m->reason, 300);
+	html_words(out, m->reason, 300);
 	str_addc(out, ' ');
 	place(out, m);
 	str_adds(out, "</td></tr>\n");

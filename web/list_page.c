@@ -29,7 +29,7 @@ static void source_row(struct str *out, const struct store_source *s)
 	str_adds(out, "</th><td class=\"when\">");
 	html_when(out, s->good);
 	str_addf(out, "</td><td class=\"n\">%u</td><td>", s->failures);
-	html_cut(out, s->words, 300);
+	html_words(out, s->words, 300);
 	str_adds(out, "</td></tr>\n");
 }
 

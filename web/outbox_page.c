@@ -93,11 +93,11 @@ static void row(struct str *out, const struct request *q, const struct store_pos
 	if (is_shown(q, p))
 		str_addf(out, " <a href=\"#mail-%lld\">the mail</a>", (long long)p->id);
 	str_adds(out, "<p class=\"meta\">");
-	html_cut(out, p->words, 300);
+	html_words(out, p->words, 300);
 	str_adds(out, "</p></th><td>");
 	html_cut(out, is_mail(p) ? "mail" : p->context, 80);
 	str_adds(out, "</td><td>");
-	html_cut(out, p->target, 120);
+	html_words(out, p->target, 120);
 	str_addf(out, "</td><td><a href=\"/trial/%lld\">trial %lld</a></td><td class=\"when\">",
 		 (long long)p->trial, (long long)p->trial);
 	html_when(out, p->at ? p->at : p->written);

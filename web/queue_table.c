@@ -62,7 +62,7 @@ static void progress(struct str *out, const struct view_queued *t)
 	if (t->total)
 		str_addf(out, ", %u of %u", t->done, t->total);
 	str_adds(out, "<br/><span class=\"note\">");
-	html_cut(out, t->note, 160);
+	html_words(out, t->note, 160);
 	str_adds(out, "</span></p></td>");
 }
 

@@ -197,7 +197,7 @@ static void cell_rows(struct str *out, const char *rows)
 	str_adds(out, " <small class=\"rows\" title=\"");
 	html_str(out, rows);
 	str_adds(out, "\">");
-	html_cut(out, rows, ROWS_SHOWN);
+	html_words(out, rows, ROWS_SHOWN);
 	str_adds(out, "</small>");
 }
 

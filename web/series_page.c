@@ -81,7 +81,7 @@ static void verdict(struct str *out, const struct series_page *p)
 	str_adds(out, "\">");
 	html_word(out, word);
 	str_addc(out, ' ');
-	html_cut(out, words, 2000);
+	html_words(out, words, 2000);
 	if (p->row.trial)
 		str_addf(out, " <a href=\"/trial/%lld\">Full report of trial %lld</a>",
 			 (long long)p->row.trial, (long long)p->row.trial);
@@ -122,12 +122,12 @@ static void base_fact(struct str *out, const json_t *base)
 		html_bdi(out, name);
 	}
 	str_adds(out, "<br/>");
-	html_cut(out, json_get_str(base, "why", ""), 1000);
+	html_words(out, json_get_str(base, "why", ""), 1000);
 	if (json_get_str(base, "warning", NULL)) {
 		str_adds(out, "<br/>");
 		html_word(out, "warn");
 		str_addc(out, ' ');
-		html_cut(out, json_get_str(base, "warning", ""), 1000);
+		html_words(out, json_get_str(base, "warning", ""), 1000);
 	}
 	str_adds(out, "</dd>\n");
 }
@@ -195,7 +195,7 @@ static void not_tested(struct str *out, const json_t *report)
 	str_adds(out, "<section id=\"not-tested\">\n<h2>Not tested, and why</h2>\n<ul>\n");
 	json_array_foreach (list, i, item) {
 		str_adds(out, "<li>");
-		html_cut(out, json_string_value(item), 1000);
+		html_words(out, json_string_value(item), 1000);
 		str_adds(out, "</li>\n");
 	}
 	str_adds(out, "</ul>\n</section>\n");

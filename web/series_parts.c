@@ -19,7 +19,7 @@ static void version_row(struct str *out, const struct view_series *v, int64_t sh
 	str_addf(out, "</td><td class=\"n\">%u of %u</td><td>", v->have, v->total);
 	html_word(out, view_series_word(v));
 	str_adds(out, "</td><td>");
-	html_cut(out, v->words && *v->words ? v->words : v->reason, 300);
+	html_words(out, v->words && *v->words ? v->words : v->reason, 300);
 	str_adds(out, "</td></tr>\n");
 }
 
@@ -56,7 +56,7 @@ static void trial_row(struct str *out, const struct view_series *v)
 		 (long long)v->trial, (long long)v->trial);
 	html_word(out, view_series_word(v));
 	str_adds(out, "</td><td>");
-	html_cut(out, v->words, 300);
+	html_words(out, v->words, 300);
 	str_adds(out, "</td><td class=\"when\">");
 	if (v->started)
 		html_when(out, v->started);
@@ -132,7 +132,7 @@ static void reply_row(struct str *out, const struct store_mail *m)
 	str_adds(out, "</p></th><td>");
 	html_cut(out, m->state, 40);
 	str_adds(out, "</td><td>");
-	html_cut(out, m->reason, 300);
+	html_words(out, m->reason, 300);
 	str_adds(out, "</td></tr>\n");
 }
 

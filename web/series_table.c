@@ -85,7 +85,7 @@ static void words(struct str *out, const struct view_series *v)
 	if (!*text)
 		return;
 	str_adds(out, "<p class=\"meta\">");
-	html_cut(out, text, 400);
+	html_words(out, text, 400);
 	str_adds(out, "</p>");
 }
 

@@ -25,7 +25,7 @@ static void row(struct str *out, const struct store_testbed *t)
 	str_adds(out, "</td><td class=\"when\">");
 	html_when(out, t->checked);
 	str_adds(out, "</td><td>");
-	html_cut(out, t->words, 300);
+	html_words(out, t->words, 300);
 	str_adds(out, "</td></tr>\n");
 }
 

@@ -31,10 +31,12 @@ cat > "$T/facts.json" <<-END
 END
 cat "$T/facts.json"
 
-# A past for the history of the base: forty commits, and from the twentieth on it is slower.
+# A past for the history of the base: forty commits, and from the twentieth on it is slower. Their words have a name that no
+# column has room for.
 sql "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 40)
 	INSERT INTO trial (id, state, queued, started, finished, title, message_id, version, author, outcome, words)
-	SELECT $mine + i, 'finished', 1790000000 + i, 1790000000 + i, 1790000100 + i, 'an older one', '', 1, '', 'pass', 'good' FROM n;
+	SELECT $mine + i, 'finished', 1790000000 + i, 1790000000 + i, 1790000100 + i, 'an older one', '', 1, '', 'pass',
+		'good: __machine_initcall_pseries_proc_ppc64_create_ofdt_and_all_the_others_that_stand_behind_it+0x24/0x84' FROM n;
 	INSERT INTO metric (trial, bench, name, title, unit, better, x, base_commit, base_commit_time, testbed, mode, base_median, patched_median, change, word)
 	SELECT t.id, bench, name, m.title, unit, better, x, printf('%040x', t.id), 1768900000 + (t.id - $mine) * 86400, testbed, mode,
 		base_median * (1 + (t.id >= $mine + 20) * 0.02) + t.id * 7919 % 50, patched_median, 0, 'unchanged'
