@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Builds beside plain make, in one run, in turn and in pairs, on the lean configuration: nothing to do, one file, a series
-# by a loop of `git checkout` and make, the sandbox alone. The first run makes two clean builds, which are kept in
+# by a loop of `git checkout` and make, the sandbox alone, and ccache where that is installed. The first run makes two clean builds, which are kept in
 # FIRN_TEST_CACHE/bench-build. build.sh [PAIRS [PATCHES]]: 3 and 10.
 # CPU time is that of a control group (cpuacct, or cgroup v2), since what runs in a sandbox is nobody's waited-for child;
 # where none can be had, wall time is compared.
@@ -153,4 +153,25 @@ for i in $(seq "$pairs"); do
 done
 say "the sandbox" 1.1
 git -C "$src" checkout -q --detach "$base"
+
+# What would do without kept objects: ccache, all hits, into a new folder for each build. No aim: it is why objects are kept.
+if ! command -v ccache > /dev/null; then
+	echo "ccache is not installed: not measured"
+	exit $bad
+fi
+export CCACHE_DIR=$dir/ccache CCACHE_BASEDIR=$src
+cached() {
+	local into=$dir/hand/cached
+	rm -rf "$into"
+	mkdir -p "$into"
+	cp "$build/firn.config" "$into"
+	make -C "$src" O="$into" "${fixed[@]}" CC="ccache powerpc64le-linux-gnu-gcc" KCONFIG_ALLCONFIG=firn.config allnoconfig
+	make -C "$src" O="$into" "${fixed[@]}" CC="ccache powerpc64le-linux-gnu-gcc" vmlinux modules
+}
+timed cached
+echo "ccache, first build into a new folder: $cpu s CPU, $wall s"
+for i in $(seq "$pairs"); do
+	timed cached
+	echo "ccache, the same again into a new folder: $cpu s CPU, $wall s; hits: $(ccache --print-stats | awk '$1 ~ /^(direct|preprocessed)_cache_hit$/ { n += $2 } END { print n }')"
+done
 exit $bad
