@@ -37,3 +37,13 @@ foreach(name reproducible rows)
 	set_tests_properties(boot/${name} PROPERTIES LABELS slow SKIP_RETURN_CODE 77 TIMEOUT 14400
 		ENVIRONMENT "BUILD_RUN=$<TARGET_FILE:build-run>")
 endforeach()
+
+# Control groups of version 2 and the packaged unit, in a machine of their own: Debian's kernel for amd64, and its systemd.
+add_executable(test-cgroup2 ${CMAKE_CURRENT_LIST_DIR}/cgroup2/test_cgroup2.c)
+target_link_libraries(test-cgroup2 PRIVATE firn-sandbox PkgConfig::CMOCKA)
+foreach(stage plain bombs unit)
+	add_test(NAME boot/cgroup2-${stage} COMMAND ${CMAKE_CURRENT_LIST_DIR}/cgroup2.sh ${stage})
+	set_tests_properties(boot/cgroup2-${stage} PROPERTIES LABELS slow SKIP_RETURN_CODE 77 TIMEOUT 1800
+		ENVIRONMENT "FIRN_TEST_ARTIFACTS=${CMAKE_CURRENT_BINARY_DIR}/consoles;FIRN=$<TARGET_FILE:firn>;ENGINE_FEED=$<TARGET_FILE:engine-feed>;TEST_CGROUP2=$<TARGET_FILE:test-cgroup2>;TEST_GUARD=$<TARGET_FILE:test-sandbox-guard>")
+endforeach()
+set_tests_properties(boot/cgroup2-plain boot/cgroup2-unit PROPERTIES LABELS boot)
