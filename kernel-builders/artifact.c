@@ -4,11 +4,14 @@
 #include "base/json.h"
 #include "kernel-builders/build.h"
 #include "kernel-builders/make.h"
+#include "kernel-builders/module_sizes.h"
 #include "kernel-builders/touched.h"
 #include <fcntl.h>
 #include <sys/stat.h>
 
 #define RECIPE 1
+/* Of bases that do not build: change it when what failed before may not fail any more. */
+#define RECIPE_FAILED 2
 
 #define ARTIFACT_FILE_MAX ((off_t)1 << 30)
 
@@ -22,6 +25,8 @@ static void key_of_row(const struct build *b, struct str *s)
 		{"targets", row->targets},
 		{"W", row->warnings},
 		{"C", row->check},
+		/* Kernels from before have no sizes of modules. Small ones have no modules. */
+		{"of modules", !row->touched && !builder_config_is_file(row) ? "sizes" : NULL},
 	};
 
 	for (size_t i = 0; i < array_size(part); i++)
@@ -75,6 +80,14 @@ static size_t failed_read(const json_t *list, struct build_module **ret)
 	return n;
 }
 
+/* NULL: it was not noted. */
+static char *targets_read(const json_t *info)
+{
+	const char *targets = json_get_str(info, "targets", NULL);
+
+	return targets ? xstrdup(targets) : NULL;
+}
+
 static char *failed_path(const struct build *b)
 {
 	return xasprintf("%s/failed/%s.json", b->req->cache_dir, b->key);
@@ -86,8 +99,11 @@ bool artifact_load_failed(struct build *b)
 	auto_json json_t *info = NULL;
 	struct err ignored = ERR_INIT;
 
-	if (!b->req->is_base || !fs_exists(path) || json_read(path, ERR_INPUT, &info, &ignored) < 0)
+	if (!b->req->is_base || !fs_exists(path) ||
+	    json_read(path, ERR_INPUT, &info, &ignored) < 0 ||
+	    json_get_num(info, "recipe", 1) != RECIPE_FAILED)
 		return false;
+	b->ret->targets = targets_read(info);
 	b->ret->outcome = OUTCOME_FAIL;
 	b->ret->cached = true;
 	b->ret->reason = xstrdup(json_get_str(info, "reason", "it did not build before"));
@@ -100,8 +116,10 @@ int artifact_store_failed(struct build *b, struct err *err)
 {
 	auto_free char *path = failed_path(b), *dir = xasprintf("%s/failed", b->req->cache_dir);
 	json_t *list = json_array();
-	auto_json json_t *info = json_pack("{s:o, s:s, s:o}", "reason", json_text(b->ret->reason),
-					   "builder", b->req->builder->name, "diagnostics", list);
+	auto_json json_t *info =
+		json_pack("{s:i, s:o, s:s, s:o, s:o}", "recipe", RECIPE_FAILED, "reason",
+			  json_text(b->ret->reason), "builder", b->req->builder->name, "targets",
+			  json_text(b->ret->targets), "diagnostics", list);
 	int rc = fs_mkdirs(dir, err);
 
 	for (size_t i = 0; i < b->ret->n_diagnostics; i++)
@@ -135,6 +153,7 @@ bool artifact_load(struct build *b)
 	b->ret->cached = true;
 	b->ret->key = xstrdup(b->key);
 	b->ret->artifact_dir = xstrdup(b->artifact_dir);
+	b->ret->targets = targets_read(info);
 	b->ret->reason = xasprintf("built before, in %s",
 				   clock_span(json_get_num(info, "seconds", 0), span));
 	result_add_warnings(b->ret, json_object_get(info, "warnings"));
@@ -146,9 +165,7 @@ bool artifact_load(struct build *b)
 	return true;
 }
 
-/* Opens a file that the build user made, without following a symlink that it made: we may be root.
- * -1 with errno. */
-static int open_built(const char *dir, const char *path)
+int artifact_open(const char *dir, const char *path)
 {
 	auto_free char *copy = xstrdup(path);
 	char *save = NULL, *part = strtok_r(copy, "/", &save);
@@ -188,7 +205,7 @@ static int file_store(const struct build *b, const char *path, const char *dir, 
 		      struct err *err)
 {
 	auto_free char *to = xasprintf("%s/%s", dir, name);
-	auto_fd int in = open_built(b->objects.dir, path);
+	auto_fd int in = artifact_open(b->objects.dir, path);
 	auto_fd int out = open(to, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
 	struct stat st;
 
@@ -240,21 +257,23 @@ static json_t *info_make(const struct build *b)
 	for (size_t i = 0; i < b->inputs.n_modules; i++)
 		if (!module_failed(b, b->inputs.module[i]))
 			json_array_append_new(modules, json_text(b->inputs.module[i]));
-	return json_pack(
-		"{s:s, s:s, s:o, s:s, s:s, s:s, s:o, s:o, s:o, s:f, s:o, s:b}", "key", b->key,
-		"builder", b->req->builder->name, "row", builder_to_json(b->req->builder), "commit",
-		git_oid_tostr(commit, sizeof(commit), &b->req->commit), "tree",
-		git_oid_tostr(tree, sizeof(tree), &b->tree), "toolchain", b->toolchain, "modules",
-		modules, "modules_failed",
-		failed_list(b->ret->module_failed, b->ret->n_modules_failed), "objects_failed",
-		failed_list(b->ret->object_failed, b->ret->n_objects_failed), "seconds",
-		b->ret->seconds, "warnings", warnings, "warnings_cut",
-		(int)b->ret->diagnostics_cut);
+	return json_pack("{s:s, s:s, s:o, s:o, s:s, s:s, s:s, s:o, s:o, s:o, s:f, s:o, s:b}", "key",
+			 b->key, "builder", b->req->builder->name, "row",
+			 builder_to_json(b->req->builder), "targets", json_text(b->ret->targets),
+			 "commit", git_oid_tostr(commit, sizeof(commit), &b->req->commit), "tree",
+			 git_oid_tostr(tree, sizeof(tree), &b->tree), "toolchain", b->toolchain,
+			 "modules", modules, "modules_failed",
+			 failed_list(b->ret->module_failed, b->ret->n_modules_failed),
+			 "objects_failed",
+			 failed_list(b->ret->object_failed, b->ret->n_objects_failed), "seconds",
+			 b->ret->seconds, "warnings", warnings, "warnings_cut",
+			 (int)b->ret->diagnostics_cut);
 }
 
-static int artifact_fill(const struct build *b, const char *dir, struct err *err)
+static int artifact_fill(struct build *b, const char *dir, struct err *err)
 {
-	auto_free char *info_path = xasprintf("%s/build.json", dir);
+	auto_free char *info_path = xasprintf("%s/build.json", dir),
+		       *sizes_path = xasprintf("%s/%s", dir, MODULE_SIZES);
 	auto_json json_t *info = info_make(b);
 	bool vmlinux = make_has_vmlinux(b->req->builder);
 	int rc = fs_rmtree(dir, err);
@@ -267,6 +286,8 @@ static int artifact_fill(const struct build *b, const char *dir, struct err *err
 		rc = file_store(b, "System.map", dir, "System.map", err);
 	if (rc == 0)
 		rc = file_store(b, ".config", dir, "config", err);
+	if (rc == 0 && !b->req->builder->touched)
+		rc = module_scan(b, sizes_path, err);
 	for (size_t i = 0; vmlinux && i < b->inputs.n_modules && rc == 0; i++)
 		if (!module_failed(b, b->inputs.module[i]))
 			rc = module_store(b, b->inputs.module[i], dir, err);

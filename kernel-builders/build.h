@@ -21,8 +21,11 @@ struct build {
 	char *artifact_dir; /* CACHE/kernels/KEY */
 	struct worktree worktree;
 	struct objects objects;
+	int slot_lock;	   /* while it builds there */
 	bool objects_good; /* make ended by itself, well or not: what it left is whole */
 	char *stage_dir;   /* where the inputs are for the sandbox */
+	/* In the configuration; and were modules of the kernel made? */
+	bool modules_off, has_modules;
 	unsigned n_objects, n_left_out; /* touched ones: made, and not in this configuration */
 	struct build_log log;
 	double started; /* clock_mono() */
@@ -65,5 +68,14 @@ must_check int artifact_store_failed(struct build *b, struct err *err);
 /* Copies what was built into the cache, written aside and renamed, and fills the rest of the
  * result. */
 must_check int artifact_store(struct build *b, struct err *err);
+/* Opens a file that the build user made for reading, through no symlink: we may be root. -1 with
+ * errno. */
+int artifact_open(const char *dir, const char *path);
+
+/* module_scan.c: */
+
+/* Writes the file of module_sizes.h about what was built. None, when that is more than can be
+ * compared. */
+must_check int module_scan(struct build *b, const char *path, struct err *err);
 
 #endif

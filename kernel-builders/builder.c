@@ -5,8 +5,8 @@
 #include "base/fs.h"
 #include "kernel-builders/build.h"
 #include "kernel-builders/good.h"
+#include "kernel-builders/stale.h"
 #include "kernel-builders/warnings.h"
-#include <dirent.h>
 
 static void modules_done(struct build_module *m, size_t n)
 {
@@ -26,6 +26,7 @@ void build_result_done(struct build_result *r)
 	free(r->diagnostic);
 	free(r->key);
 	free(r->artifact_dir);
+	free(r->targets);
 	free(r->reason);
 	*r = (struct build_result){0};
 }
@@ -37,6 +38,7 @@ static void build_done(struct build *b)
 	free(b->toolchain);
 	free(b->artifact_dir);
 	free(b->stage_dir);
+	fd_cleanup(&b->slot_lock);
 	objects_close(&b->objects);
 	worktree_close(&b->worktree);
 	build_log_close(&b->log);
@@ -80,8 +82,10 @@ static int build_open_objects(struct build *b, struct err *err)
 	if (rc < 0)
 		return rc;
 	if (!req->is_base) {
-		rc = objects_open_slot(req->cache_dir, req->slot, req->builder->name, &kept,
-				       &b->objects, err);
+		rc = build_hold_slot(req->cache_dir, req->slot, &b->slot_lock, err);
+		if (rc == 0)
+			rc = objects_open_slot(req->cache_dir, req->slot, req->builder->name, &kept,
+					       &b->objects, err);
 		return rc < 0 ? rc : lineage_enter(&b->lineage, &b->tree, &kept, &b->objects, err);
 	}
 	b->objects = kept;
@@ -101,7 +105,7 @@ static int build_prepare(struct build *b, struct err *err)
 		rc = objects_begin(&b->objects, b->req->repo, &b->tree, &times, err);
 	if (rc == 0)
 		rc = worktree_move(&b->worktree, b->req->repo, &b->tree, times, err);
-	return rc;
+	return rc < 0 ? rc : stale_remove(b, err);
 }
 
 /* A build prints the warnings of what it made; the result has those of all that there is. */
@@ -144,13 +148,32 @@ static char *good_reason(const struct build *b)
 			 failed ?: "");
 }
 
+/* Something that can be installed at any time: then a base is tried again, and everybody is told.
+ */
+static void tell_lack(struct build *b)
+{
+	auto_free char *said = b->ret->reason;
+
+	b->ret->reason = xasprintf("%s (is something missing on this machine? the row needs: %s)",
+				   said, b->req->builder->packages);
+}
+
+static int build_failed(struct build *b, struct err *err)
+{
+	if (b->log.found.lacks) {
+		tell_lack(b);
+		return 0;
+	}
+	return b->req->is_base ? artifact_store_failed(b, err) : 0;
+}
+
 static int build_finish(struct build *b, struct err *err)
 {
 	all_warnings(b);
 	result_take_diagnostics(b);
 	b->ret->seconds = clock_mono() - b->started;
 	if (b->ret->outcome != OUTCOME_PASS)
-		return b->req->is_base ? artifact_store_failed(b, err) : 0;
+		return build_failed(b, err);
 	b->ret->reason = good_reason(b);
 	return artifact_store(b, err);
 }
@@ -190,8 +213,11 @@ static int build_uncached(struct build *b, struct err *err)
 int build_run(const struct build_request *req, struct build_result *ret, struct err *err)
 {
 	struct build_result result = {0};
-	__attribute__((cleanup(build_cleanup))) struct build b = {
-		.req = req, .ret = &result, .worktree = WORKTREE_INIT, .started = clock_mono()};
+	__attribute__((cleanup(build_cleanup))) struct build b = {.req = req,
+								  .ret = &result,
+								  .worktree = WORKTREE_INIT,
+								  .slot_lock = -1,
+								  .started = clock_mono()};
 	int rc = build_log_open(req, &b.log, err);
 
 	b.log.found.compiler = builder_is_clang(req->builder) ? "clang" : "gcc";
@@ -207,25 +233,9 @@ int build_run(const struct build_request *req, struct build_result *ret, struct 
 	}
 	result.seconds = clock_mono() - b.started;
 	if (result.cached && result.artifact_dir)
-		build_log_note(&b.log, "%s: %s", result.reason, result.artifact_dir);
+		/* Others read the log: not where it is on this machine. */
+		build_log_note(&b.log, "%s: artefact %s", result.reason,
+			       strrchr(result.artifact_dir, '/') + 1);
 	*ret = result;
 	return 0;
-}
-
-int build_drop_slot(const char *cache_dir, const char *slot, struct err *err)
-{
-	auto_free char *path = xasprintf("%s/slots/%s", cache_dir, slot);
-	auto_dir DIR *dir = opendir(path);
-	const struct dirent *e;
-	int rc = 0;
-
-	if (!dir && errno != ENOENT)
-		return err_sys(err, ERR_INFRA, "cannot remove %s", path);
-	while (dir && rc == 0 && (e = readdir(dir))) {
-		auto_free char *objects = xasprintf("%s/%s", path, e->d_name);
-
-		if (e->d_name[0] != '.' && !str_ends(e->d_name, ".json"))
-			rc = objects_wipe(objects, err);
-	}
-	return rc < 0 ? rc : fs_rmtree(path, err);
 }

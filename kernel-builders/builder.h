@@ -12,8 +12,10 @@
  *	worktrees/REPO/state.json what it holds
  *	objects/REPO/BUILDER	  O= folder of the last base, kept; beside it BUILDER.json
  *	slots/SLOT/BUILDER	  throw-away copy of it in which a series is built: what a
- *				  hostile series leaves behind does not reach the next one
- *	kernels/KEY		  vmlinux, System.map, config, *.ko, build.json: moved there whole
+ *				  hostile series leaves behind does not reach the next one;
+ *				  held as long as a process works in it
+ *	kernels/KEY		  vmlinux, System.map, config, module-sizes, *.ko, build.json: moved
+ *				  there whole
  *	failed/KEY.json		  a base that does not build, and what the compiler said
  */
 #ifndef FIRN_KERNEL_BUILDERS_BUILDER_H
@@ -77,9 +79,10 @@ unsigned builder_path_areas(const char *arch, const char *path);
 bool builder_wants(const struct builder *b, const char *const *paths, char **ret_reason);
 
 /* The commands that repeat a build without firn, a line each, in the tree at that commit.
- * `touched` as in struct build_request. */
-json_t *builder_commands(const struct builder *b, const git_oid *commit,
-			 const char *const *touched);
+ * `touched` as in struct build_request; `targets` as in struct build_result, NULL: what the row
+ * asks for. */
+json_t *builder_commands(const struct builder *b, const git_oid *commit, const char *const *touched,
+			 const char *targets);
 
 /* One complaint of a tool. */
 struct diagnostic {
@@ -135,6 +138,9 @@ struct build_result {
 			       objects were made */
 	bool cached;
 	double seconds;
+	/* What make was asked for: of a configuration without modules, none. NULL: touched objects,
+	 * or it did not come so far. */
+	char *targets;
 	char *reason; /* one line, always set: "built in 212 s", "mm/memory.c:12: error: ..." */
 	struct diagnostic *diagnostic;
 	size_t n_diagnostics;
@@ -161,6 +167,13 @@ void build_result_done(struct build_result *r);
 bool build_last_good(git_repository *repo, const char *cache_dir, const char *builder,
 		     const git_oid *before, git_oid *ret_commit);
 
+/* Holds a slot (base/hold.h) until `*ret_fd` is closed. build_run() does while it builds; who
+ * builds several kernels in one slot does so in between. */
+must_check int build_hold_slot(const char *cache_dir, const char *slot, int *ret_fd,
+			       struct err *err);
+/* Removes what nobody holds: slots of runs that were killed, and kernels that were being put
+ * together. Goes on after an error, and returns the first. */
+must_check int build_sweep(const char *cache_dir, struct err *err);
 /* Removes a throw-away copy. */
 must_check int build_drop_slot(const char *cache_dir, const char *slot, struct err *err);
 

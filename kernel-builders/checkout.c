@@ -107,14 +107,24 @@ static int blob_write(const struct checkout *c, int dir, const char *name, const
 	return fd < 0 ? -1 : file_fill(fd, data, n, c->sync_each);
 }
 
+/* A submodule where a file was, or the other way round. */
+static int place_clear(int dir, const char *name, const struct tree_change *change)
+{
+	bool was_folder = change->old_mode == GIT_FILEMODE_COMMIT;
+
+	if (!change->old_mode || was_folder == (change->new_mode == GIT_FILEMODE_COMMIT))
+		return 0;
+	return unlinkat(dir, name, was_folder ? AT_REMOVEDIR : 0) < 0 && errno != ENOENT ? -1 : 0;
+}
+
 static int file_write(struct checkout *c, const struct tree_change *change, struct err *err)
 {
 	auto_git(blob) git_blob *blob = NULL;
 	const char *name;
 	int dir = parent_open(c, change->path, true, &name);
 
-	if (dir < 0)
-		return err_sys(err, ERR_INFRA, "cannot make the folder of %s in the worktree",
+	if (dir < 0 || place_clear(dir, name, change) < 0)
+		return err_sys(err, ERR_INFRA, "cannot make room for %s in the worktree",
 			       change->path);
 	if (change->new_mode ==
 	    GIT_FILEMODE_COMMIT) /* a submodule: an empty folder, as git has it */

@@ -34,20 +34,28 @@ static void key_make(const struct build *b, char key[static HASH_HEX_MAX])
 	hash_hex(s.buf, s.len, key);
 }
 
-/* The build user made it. False: it is not a file that can be one. */
-static bool config_hash(const struct build *b, char hash[static HASH_HEX_MAX])
+/* The build user made it. */
+char *configured_text(const struct build *b)
 {
 	auto_free char *path = xasprintf("%s/.config", b->objects.dir), *text = NULL;
 	auto_fd int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 	struct stat st;
 
 	if (fd < 0 || fstat(fd, &st) < 0 || !S_ISREG(st.st_mode) || st.st_size > CONFIG_MAX)
-		return false;
+		return NULL;
 	text = xcalloc(1, (size_t)st.st_size + 1);
-	if (read(fd, text, (size_t)st.st_size) != st.st_size)
-		return false;
-	hash_hex(text, (size_t)st.st_size, hash);
-	return true;
+	if (read(fd, text, (size_t)st.st_size) != st.st_size || strlen(text) != (size_t)st.st_size)
+		return NULL;
+	return take(text);
+}
+
+static bool config_hash(const struct build *b, char hash[static HASH_HEX_MAX])
+{
+	auto_free char *text = configured_text(b);
+
+	if (text)
+		hash_hex(text, strlen(text), hash);
+	return text != NULL;
 }
 
 static bool says(const json_t *note, const char *key, const char *value)

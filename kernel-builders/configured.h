@@ -14,6 +14,8 @@
 #include "kernel-builders/build.h"
 
 bool configured_still(struct build *b);
+/* .config as it is there; NULL: it is not a file that can be one. The caller frees. */
+char *configured_text(const struct build *b);
 /* After it was made: notes what from. */
 void configured_note(struct build *b);
 /* Can kconfig, or a script that it calls, read this file? */

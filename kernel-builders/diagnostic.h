@@ -35,6 +35,9 @@ struct diagnostics {
 	json_t *failed;
 	/* The first line that speaks of a full disk, a killed compiler and the like. NULL: none */
 	char *infra;
+	/* A header for a program of the host, or a command, was not there: something may be missing
+	 * on this machine. */
+	bool lacks;
 	const char *compiler; /* "gcc", "clang": what a unit CC runs; NULL: gcc */
 	char *unit;	      /* what is being made; NULL: nothing yet */
 	json_t *units;	      /* all that was made, as keys; NULL: nothing */

@@ -324,6 +324,8 @@ bool line_read_make(struct diagnostics *d, const char *line, struct diagnostic *
 		if (!d->make_failed)
 			d->make_failed = xstrdup(stars);
 		failed_add(d, stars);
+		/* A command that is not installed. */
+		d->lacks = d->lacks || str_ends(line, "] Error 127");
 		/* By the kernel, when memory runs out, or by a person. */
 		if (!d->infra && (str_ends(line, "] Killed") || str_ends(line, "] Terminated")))
 			d->infra = xstrdup(line);
@@ -346,6 +348,9 @@ bool line_is_excerpt(const char *line)
 
 void line_read_infra(struct diagnostics *d, const char *line)
 {
+	/* Source that clang shows; no tool begins so. */
+	if (*line == ' ' || *line == '\t')
+		return;
 	for (size_t i = 0; i < array_size(infra_phrases) && !d->infra; i++) {
 		if (strstr(line, infra_phrases[i]))
 			d->infra = xstrdup(line);

@@ -5,18 +5,27 @@
 #include "kernel-builders/diagnostic_line.h"
 #include <ctype.h>
 
-/* "mm/memory.c: In function 'f':", which goes for what follows of that file. */
+static void function_forget(struct diagnostics *d)
+{
+	free(take(d->function));
+	free(take(d->function_path));
+}
+
+/* "mm/memory.c: In function 'f':", which goes for what follows of that file. "In function 'f'," and
+ * a line "inlined from 'g' at" have no file; what follows is of none that is known. */
 static bool read_function(struct diagnostics *d, const char *line)
 {
 	const char *in = strstr(line, ": In function '"), *name, *end;
 
+	if (str_starts(line, "In function '")) {
+		function_forget(d);
+		return true;
+	}
 	if (!in)
 		in = strstr(line, ": At top level:");
 	if (!in || strcspn(line, " ") != (size_t)(in - line) + 1)
 		return false;
-	free(d->function);
-	free(d->function_path);
-	d->function = NULL;
+	function_forget(d);
 	d->function_path = line_path(line, (size_t)(in - line));
 	name = strchr(in, '\'');
 	end = name ? strchr(name + 1, '\'') : NULL;
@@ -60,7 +69,7 @@ static char *tool_of(const struct diagnostics *d, const struct diagnostic *found
 }
 
 /* What the line itself does not say. */
-static void complete(const struct diagnostics *d, struct diagnostic *found, const char *line)
+static void complete(struct diagnostics *d, struct diagnostic *found, const char *line)
 {
 	found->excerpt = xstrdup(line);
 	if (!found->option)
@@ -71,6 +80,8 @@ static void complete(const struct diagnostics *d, struct diagnostic *found, cons
 	    strcmp(found->path, d->function_path) == 0)
 		found->function = xstrdup(d->function);
 	found->unit = d->unit ? xstrdup(d->unit) : NULL;
+	d->lacks = d->lacks || (d->unit && str_starts(d->unit, "HOST") &&
+				str_ends(found->text, ": No such file or directory"));
 	/* sparse's errors end no build. */
 	if (found->is_error && unit_is(d, "CHECK"))
 		found->is_error = false;
@@ -141,8 +152,7 @@ bool diagnostics_read_unit(struct diagnostics *d, const char *line)
 		d->units = json_object();
 	if (json_object_size(d->units) < UNITS_MAX && utf8_valid(d->unit, strlen(d->unit)))
 		json_object_set_new(d->units, d->unit, json_true());
-	free(take(d->function));
-	free(take(d->function_path));
+	function_forget(d);
 	free(take(d->linked));
 	d->more = 0;
 	return true;

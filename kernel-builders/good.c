@@ -7,6 +7,8 @@
 #include "kernel-builders/worktree.h"
 
 #define GOOD_MAX 200
+/* Commits that are looked at: more than a year of Linux. */
+#define WALK_MAX 150000
 
 static char *good_path(git_repository *repo, const char *cache_dir, const char *builder)
 {
@@ -56,23 +58,25 @@ void build_good_add(const struct build_request *req)
 		return;
 }
 
+/* One walk back through the history, not one for each that is known: newest first, as `git log`
+ * has it. To ask libgit2 for an order would have it read the whole history beforehand. */
 bool build_last_good(git_repository *repo, const char *cache_dir, const char *builder,
 		     const git_oid *before, git_oid *ret_commit)
 {
 	auto_free char *path = good_path(repo, cache_dir, builder);
 	auto_json json_t *obj = good_read(path);
-	const json_t *list = json_object_get(obj, "commits"), *item;
-	bool found = false;
+	const json_t *list = json_object_get(obj, "commits");
+	auto_git(revwalk) git_revwalk *walk = NULL;
 	git_oid id;
-	size_t i;
 
-	json_array_foreach (list, i, item) {
-		if (!json_is_string(item) || git_oid_fromstr(&id, json_string_value(item)) < 0 ||
-		    git_graph_descendant_of(repo, before, &id) != 1)
+	if (!json_array_size(list) || git_revwalk_new(&walk, repo) < 0 ||
+	    git_revwalk_push(walk, before) < 0)
+		return false;
+	for (unsigned i = 0; i < WALK_MAX && git_revwalk_next(&id, walk) == 0; i++) {
+		if (git_oid_equal(&id, before) || !is_known(list, git_oid_tostr_s(&id)))
 			continue;
-		if (!found || git_graph_descendant_of(repo, &id, ret_commit) == 1)
-			git_oid_cpy(ret_commit, &id);
-		found = true;
+		git_oid_cpy(ret_commit, &id);
+		return true;
 	}
-	return found;
+	return false;
 }

@@ -62,20 +62,57 @@ bool make_config_appends(const struct builder *b)
 	return b->fragments != NULL;
 }
 
-const char *make_targets(const struct builder *b)
+bool make_config_is_on(const char *config, const char *option)
+{
+	size_t n = strlen(option);
+	bool on = false;
+
+	/* kconfig takes the last of several lines. */
+	for (; *config; config += strcspn(config, "\n"), config += *config == '\n')
+		if (strncmp(config, option, n) == 0 && config[n] == '=')
+			on = config[n + 1] == 'y' && (!config[n + 2] || config[n + 2] == '\n');
+	return on;
+}
+
+static const char *all_targets(const struct builder *b)
 {
 	return b->targets ?: "vmlinux modules";
 }
 
-bool make_has_vmlinux(const struct builder *b)
+static bool has_word(const char *words, const char *word)
 {
 	auto_words struct words w = {0};
 
-	words_split(&w, b->touched ? "" : make_targets(b));
+	words_split(&w, words);
 	for (size_t i = 0; i < w.n; i++)
-		if (strcmp(w.word[i], "vmlinux") == 0 || strcmp(w.word[i], "all") == 0)
+		if (strcmp(w.word[i], word) == 0)
 			return true;
 	return false;
+}
+
+char *make_targets(const struct builder *b, const char *config)
+{
+	auto_words struct words w = {0};
+	auto_str struct str s;
+	bool modules = !config || make_config_is_on(config, "CONFIG_MODULES");
+
+	str_init(&s, 0);
+	words_split(&w, all_targets(b));
+	for (size_t i = 0; i < w.n; i++)
+		if (modules || strcmp(w.word[i], "modules") != 0)
+			str_addf(&s, "%s%s", s.len ? " " : "", w.word[i]);
+	return str_take(&s);
+}
+
+bool make_targets_modules(const char *targets)
+{
+	return has_word(targets, "modules") || has_word(targets, "all");
+}
+
+bool make_has_vmlinux(const struct builder *b)
+{
+	return !b->touched &&
+	       (has_word(all_targets(b), "vmlinux") || has_word(all_targets(b), "all"));
 }
 
 static void command_add(json_t *list, const struct words *w)
@@ -145,9 +182,11 @@ static char *touched_targets(const char *const *paths)
 	return str_take(&s);
 }
 
-json_t *builder_commands(const struct builder *b, const git_oid *commit, const char *const *touched)
+json_t *builder_commands(const struct builder *b, const git_oid *commit, const char *const *touched,
+			 const char *targets)
 {
 	auto_free char *objects = b->touched && touched ? touched_targets(touched) : NULL;
+	const char *made = objects ?: targets ?: all_targets(b);
 	bool appends = make_config_appends(b);
 	json_t *list = json_array();
 	char hex[GIT_OID_HEXSZ + 1];
@@ -165,6 +204,8 @@ json_t *builder_commands(const struct builder *b, const git_oid *commit, const c
 		command_files(list, b, "../build/.config", true);
 		command_make(list, b, NULL, "olddefconfig");
 	}
-	command_make(list, b, NULL, objects ?: make_targets(b));
+	/* Without a target it would be all. */
+	if (*made)
+		command_make(list, b, NULL, made);
 	return list;
 }

@@ -7,6 +7,7 @@
 #include "sandbox/sandbox.h"
 #include <assert.h>
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <time.h>
 
 /* Copying or removing a few hundred megabytes. */
@@ -48,7 +49,12 @@ int objects_wipe(const char *dir, struct err *err)
 					  .cleaning = true, /* also on the way out */
 					  .timeout_s = FILES_TIMEOUT_S};
 
-	return fs_exists(dir) ? run_files(&spec, "empty", dir, err) : 0;
+	if (!fs_exists(dir))
+		return 0;
+	/* What is built in it may have locked it up; where it is, is ours. */
+	if (chmod(dir, 0755) < 0)
+		return err_sys(err, ERR_INFRA, "cannot empty %s", dir);
+	return run_files(&spec, "empty", dir, err);
 }
 
 static int objects_copy(const struct objects *from, const char *to, struct err *err)
@@ -213,8 +219,29 @@ static int times_of_restored(json_t *times, const json_t *differ, const git_tree
 	return 0;
 }
 
+/* Symlinks that are for people, or that no kernel is built through. */
+static bool is_aside(const char *path)
+{
+	return str_starts(path, "Documentation/") || str_starts(path, "tools/testing/");
+}
+
+/* make looks at the time of what a symlink leads to, so that it does not see that it leads
+ * elsewhere. */
+static bool has_symlink(const struct tree_changes *changes)
+{
+	for (size_t i = 0; i < changes->n; i++) {
+		const struct tree_change *c = &changes->item[i];
+
+		if ((c->old_mode == GIT_FILEMODE_LINK || c->new_mode == GIT_FILEMODE_LINK) &&
+		    !is_aside(c->path))
+			return true;
+	}
+	return false;
+}
+
+/* `*ret_good`: times can say all that differs. */
 static int times_update(struct objects *o, const git_tree *first, const git_oid *tree,
-			struct err *err)
+			bool *ret_good, struct err *err)
 {
 	auto_tree_changes struct tree_changes changes = {0};
 	auto_json json_t *differ = json_object();
@@ -222,7 +249,8 @@ static int times_update(struct objects *o, const git_tree *first, const git_oid 
 	json_t *times = json_object_get(o->state, "times");
 	int rc = tree_diff(git_tree_owner(first), git_tree_id(first), tree, &changes, err);
 
-	if (rc < 0)
+	*ret_good = rc == 0 && !has_symlink(&changes);
+	if (!*ret_good)
 		return rc;
 	for (size_t i = 0; i < changes.n; i++) {
 		const struct tree_change *c = &changes.item[i];
@@ -246,22 +274,32 @@ static git_tree *first_tree(const struct objects *o, git_repository *repo)
 	return tree;
 }
 
+/* As of an empty folder that `tree` is built in. */
+static void state_begin(struct objects *o, const git_oid *tree)
+{
+	static const char *const of_what_was_there[] = {"units", "warnings", "warnings_cut",
+							"configured"};
+
+	for (size_t i = 0; i < array_size(of_what_was_there); i++)
+		json_object_del(o->state, of_what_was_there[i]);
+	json_object_set_new(o->state, "tree", json_string(git_oid_tostr_s(tree)));
+	json_object_set_new(o->state, "times", json_object());
+}
+
 int objects_begin(struct objects *o, git_repository *repo, const git_oid *tree,
 		  const json_t **ret_times, struct err *err)
 {
 	auto_git(tree) git_tree *first = first_tree(o, repo);
-	int rc;
+	bool good = false, filled = json_object_get(o->state, "tree");
+	int rc = first ? times_update(o, first, tree, &good, err) : 0;
 
-	if (first) {
-		rc = times_update(o, first, tree, err);
-	} else {
-		rc = json_object_get(o->state, "tree") ? objects_wipe(o->dir, err) : 0;
-		json_object_set_new(o->state, "tree", json_string(git_oid_tostr_s(tree)));
-		json_object_set_new(o->state, "times", json_object());
-	}
+	if (rc == 0 && !good)
+		state_begin(o, tree);
 	json_object_set_new(o->state, "ready", json_false());
 	if (rc == 0)
 		rc = json_write(o->state_path, o->state, err);
+	if (rc == 0 && !good && filled)
+		rc = objects_wipe(o->dir, err);
 	if (rc == 0)
 		*ret_times = json_object_get(o->state, "times");
 	return rc;

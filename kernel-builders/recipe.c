@@ -51,27 +51,24 @@ static int module_copy(struct build *b, const char *module, struct err *err)
 }
 
 /* The module is our instrument: that it does not build against this kernel is remembered, and what
- * needs it is left out later. Its complaints are not the kernel's. */
-static void module_fail(struct build *b, const char *module, size_t before)
+ * needs it is left out later. Its complaints are not the kernel's. Takes `why`. */
+static void module_fail(struct build *b, const char *module, char *why)
 {
-	struct diagnostics *found = &b->log.found;
 	struct build_result *ret = b->ret;
-	char *first = found->n > before ? diagnostic_text(&found->item[before])
-					: xstrdup(b->log.last ? b->log.last : "no output");
 
-	diagnostics_truncate(found, before);
-	build_log_note(&b->log, "the guest module %s does not build: %s", module, first);
+	build_log_note(&b->log, "the guest module %s does not build: %s", module, why);
 	ret->module_failed = xreallocarray(ret->module_failed, ret->n_modules_failed + 1,
 					   sizeof(*ret->module_failed));
 	ret->module_failed[ret->n_modules_failed++] =
-		(struct build_module){.name = xstrdup(module), .error = first};
+		(struct build_module){.name = xstrdup(module), .error = why};
 	ret->outcome = OUTCOME_PASS;
 }
 
 static int module_build(struct build *b, const char *module, struct err *err)
 {
 	auto_words struct words w = {0};
-	size_t before = b->log.found.n;
+	struct diagnostics *found = &b->log.found;
+	size_t before = found->n;
 	int rc = module_copy(b, module, err);
 
 	make_words(b, &w);
@@ -79,9 +76,13 @@ static int module_build(struct build *b, const char *module, struct err *err)
 	words_add(&w, "modules");
 	if (rc == 0 && b->ret->outcome == OUTCOME_PASS)
 		rc = make_run(b, &w, err);
-	if (rc == 0 && b->ret->outcome != OUTCOME_PASS)
-		module_fail(b, module, before);
-	return rc;
+	if (rc < 0 || b->ret->outcome == OUTCOME_PASS)
+		return rc;
+	module_fail(b, module,
+		    found->n > before ? diagnostic_text(&found->item[before])
+				      : xstrdup(b->log.last ? b->log.last : "no output"));
+	diagnostics_truncate(found, before);
+	return 0;
 }
 
 /* One line for people: the first error. */
@@ -139,10 +140,16 @@ static int configure(struct build *b, struct err *err)
 static int kernel_make(struct build *b, struct err *err)
 {
 	auto_words struct words w = {0};
+	auto_free char *config = configured_text(b);
+	char *targets = b->ret->targets = make_targets(b->req->builder, config);
 
+	b->modules_off = config && !make_config_is_on(config, "CONFIG_MODULES");
+	b->has_modules = !b->modules_off && make_targets_modules(targets);
+	if (!*targets)
+		return 0;
 	make_words(b, &w);
 	make_levels(&w, b->req->builder);
-	words_split(&w, make_targets(b->req->builder));
+	words_split(&w, targets);
 	return make_run(b, &w, err);
 }
 
@@ -202,6 +209,25 @@ static char *object_error(const struct build *b, const char *object)
 	return xasprintf("%s: the compiler says no", object);
 }
 
+/* Did something fail that they are made of, such as a generated header? Then nothing is known of
+ * those that were not tried. The names of folders, which fail with what is in them, have no dot. */
+static bool others_failed(const struct build *b, const struct words *objects)
+{
+	const char *name;
+	json_t *value;
+
+	json_object_foreach (b->log.found.failed, name, value) {
+		const char *base = strrchr(name, '/') ? strrchr(name, '/') + 1 : name;
+		bool ours = *base == '.' || !strchr(base, '.');
+
+		for (size_t i = 0; i < objects->n && !ours; i++)
+			ours = strcmp(objects->word[i], name) == 0;
+		if (!ours)
+			return true;
+	}
+	return false;
+}
+
 /* make -k ends badly when one of them does not build. Each is judged alone, and what is not in this
  * configuration is no fault. */
 static void objects_judge(struct build *b, const struct words *objects)
@@ -221,7 +247,7 @@ static void objects_judge(struct build *b, const struct words *objects)
 				.name = xstrdup(object), .error = object_error(b, object)};
 		}
 	}
-	if (b->n_left_out || ret->n_objects_failed)
+	if ((b->n_left_out || ret->n_objects_failed) && !others_failed(b, objects))
 		ret->outcome = OUTCOME_PASS;
 }
 
@@ -249,8 +275,12 @@ static int modules_make(struct build *b, struct err *err)
 {
 	int rc = 0;
 
-	for (size_t i = 0; i < b->inputs.n_modules && rc == 0; i++)
-		rc = module_build(b, b->inputs.module[i], err);
+	for (size_t i = 0; i < b->inputs.n_modules && rc == 0; i++) {
+		if (b->modules_off)
+			module_fail(b, b->inputs.module[i], xstrdup("CONFIG_MODULES is off"));
+		else
+			rc = module_build(b, b->inputs.module[i], err);
+	}
 	return rc;
 }
 

@@ -24,6 +24,7 @@ static const struct place places[] = {
 	/* The checks of the device tree's bindings are no part of a kernel build. */
 	{"Documentation/", NULL, 0, DOCUMENT},
 	{"LICENSES/", NULL, 0, DOCUMENT},
+	{"arch/", ".txt", ALL, BUILT}, /* tables that code is made of */
 	{"", ".rst", 0, DOCUMENT},
 	{"", ".txt", 0, DOCUMENT},
 	{"", "/README", 0, DOCUMENT},
@@ -50,8 +51,10 @@ static const struct place places[] = {
 	{"scripts/coccinelle/", NULL, 0, TOOL},
 	{"scripts/gdb/", NULL, 0, TOOL},
 	{"rust/", NULL, 0, RUST},
-	/* Only rows with a large configuration have much of these. Their Kconfig is read by all. */
+	/* Only rows with a large configuration have much of these. Their Kconfig is read by all,
+	 * and so are many of their Makefiles. */
 	{"drivers/", "Kconfig", ALL, BUILT},
+	{"drivers/", "Makefile", ALL, BUILT},
 	{"drivers/base/", NULL, ALL, BUILT},
 	{"drivers/of/", NULL, ALL, BUILT},
 	{"drivers/bus/", NULL, ALL, BUILT},
@@ -68,6 +71,7 @@ static const struct place places[] = {
 	{"drivers/net/", NULL, AREA_WIDE | AREA_NET, BUILT},
 	{"drivers/", NULL, AREA_WIDE, BUILT},
 	{"sound/", "Kconfig", ALL, BUILT},
+	{"sound/Makefile", NULL, ALL, BUILT},
 	{"sound/", NULL, AREA_WIDE, BUILT},
 	{"samples/", NULL, AREA_WIDE, BUILT},
 	{"net/", "Kconfig", ALL, BUILT},

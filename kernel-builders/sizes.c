@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 
 #define FILE_MAX      ((off_t)1 << 30)
-#define SYMBOLS_MAX   2000000u
+#define SEEN_MAX      2000000u /* sections and symbols */
 #define NAME_BYTES    256
 #define SYMBOLS_SHOWN 20
 /* A size that is more than this is a lie. */
@@ -79,13 +79,14 @@ static void symbol_add(struct size_list *l, const char *name, long long size)
 	size_list_add(l, plain, size);
 }
 
-static int symbols_read(Elf *elf, Elf_Scn *scn, const GElf_Shdr *head, struct size_list *ret,
+static int symbols_read(Elf *elf, Elf_Scn *scn, const GElf_Shdr *head, struct sizes *ret,
 			struct err *err)
 {
 	Elf_Data *data = elf_getdata(scn, NULL);
 	size_t n = data && head->sh_entsize ? data->d_size / head->sh_entsize : 0;
 
-	if (n > SYMBOLS_MAX)
+	ret->seen += n;
+	if (ret->seen > SEEN_MAX)
 		return err_set(err, ERR_INPUT, "it has %zu symbols", n);
 	for (size_t i = 0; i < n; i++) {
 		const char *name;
@@ -98,7 +99,7 @@ static int symbols_read(Elf *elf, Elf_Scn *scn, const GElf_Shdr *head, struct si
 			continue;
 		name = elf_strptr(elf, head->sh_link, sym.st_name);
 		if (name && *name)
-			symbol_add(ret, name, (long long)sym.st_size);
+			symbol_add(&ret->symbols, name, (long long)sym.st_size);
 	}
 	return 0;
 }
@@ -110,8 +111,10 @@ static int section_read(Elf *elf, Elf_Scn *scn, size_t names, struct sizes *ret,
 
 	if (!gelf_getshdr(scn, &head))
 		return err_set(err, ERR_INPUT, "%s", elf_errmsg(-1));
+	if (++ret->seen > SEEN_MAX)
+		return err_set(err, ERR_INPUT, "it has too many sections");
 	if (head.sh_type == SHT_SYMTAB)
-		return symbols_read(elf, scn, &head, &ret->symbols, err);
+		return symbols_read(elf, scn, &head, ret, err);
 	name = elf_strptr(elf, names, head.sh_name);
 	if ((head.sh_flags & SHF_ALLOC) && name && *name && head.sh_size < (GElf_Xword)SIZE_SANE)
 		size_list_add(&ret->sections, name, (long long)head.sh_size);
@@ -135,12 +138,19 @@ static int elf_read(Elf *elf, struct sizes *ret, struct err *err)
 int sizes_read(const char *path, struct sizes *ret, struct err *err)
 {
 	auto_fd int fd = open(path, O_RDONLY | O_CLOEXEC);
+
+	return fd < 0 ? err_sys(err, ERR_INFRA, "cannot open %s", path)
+		      : sizes_read_fd(fd, path, ret, err);
+}
+
+int sizes_read_fd(int fd, const char *path, struct sizes *ret, struct err *err)
+{
 	auto_cleanup(elf) Elf *elf = NULL;
 	struct stat st;
 	int rc;
 
-	if (fd < 0 || fstat(fd, &st) < 0)
-		return err_sys(err, ERR_INFRA, "cannot open %s", path);
+	if (fstat(fd, &st) < 0)
+		return err_sys(err, ERR_INFRA, "cannot read %s", path);
 	if (!S_ISREG(st.st_mode) || st.st_size > FILE_MAX)
 		return err_set(err, ERR_INPUT, "%s is not a file of a sane size", path);
 	elf_version(EV_CURRENT);

@@ -24,11 +24,14 @@ struct size_list {
 
 struct sizes {
 	struct size_list sections, symbols;
+	size_t seen; /* sections and symbols that were looked at, for a bound on many files */
 };
 
 /* ERR_INPUT when it is not an ELF file of a sane size with sections. `ret` must be zeroed and goes
  * to sizes_done() in any case. */
 must_check int sizes_read(const char *path, struct sizes *ret, struct err *err);
+/* The same of an open file, which stays open; `name` is for messages. */
+must_check int sizes_read_fd(int fd, const char *name, struct sizes *ret, struct err *err);
 void sizes_done(struct sizes *s);
 static inline void sizes_cleanup(struct sizes *s)
 {

@@ -6,8 +6,7 @@
 /* Programs of the host, and what is not built with a kernel's configuration. */
 static const char *const elsewhere[] = {"tools/", "scripts/", "Documentation/", "samples/", "usr/"};
 
-/* make and the shell see these in a name. */
-static bool is_plain(const char *path)
+bool touched_is_plain(const char *path)
 {
 	return path[0] != '-' && path[0] != '/' && !strstr(path, "..") &&
 	       !path[strspn(path, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
@@ -23,7 +22,7 @@ char *touched_object(const char *path)
 		if (str_starts(path, elsewhere[i]))
 			return NULL;
 	/* Included by others, or run on the host. */
-	if (!is_plain(path) || !strchr(path, '/') || str_ends(path, ".lds.S") ||
+	if (!touched_is_plain(path) || !strchr(path, '/') || str_ends(path, ".lds.S") ||
 	    str_ends(path, ".mod.c") || (str_starts(path, "arch/") && strstr(path, "/boot/")))
 		return NULL;
 	for (size_t i = 0; i < array_size(endings); i++)

@@ -2,6 +2,7 @@
 #include "kernel-builders/tree_diff.h"
 
 #include "base/str.h"
+#include <limits.h>
 #include <strings.h>
 
 /* The deepest file of Linux is 12 folders down. */
@@ -28,8 +29,9 @@ void tree_changes_done(struct tree_changes *c)
 /* git itself refuses these on checkout; libgit2 hands them out as they are in the object. */
 static int name_check(const struct walk *w, const char *name, struct err *err)
 {
-	if (!*name || strchr(name, '/') || strcmp(name, ".") == 0 || strcmp(name, "..") == 0 ||
-	    strcasecmp(name, ".git") == 0 || !utf8_valid(name, strlen(name)))
+	if (!*name || strlen(name) > NAME_MAX || strchr(name, '/') || strcmp(name, ".") == 0 ||
+	    strcmp(name, "..") == 0 || strcasecmp(name, ".git") == 0 ||
+	    !utf8_valid(name, strlen(name)))
 		return err_set(err, ERR_INPUT,
 			       "the tree has an entry \"%s\" in \"%s\" that is not checked out",
 			       name, w->path.buf);

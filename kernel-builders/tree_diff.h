@@ -18,7 +18,7 @@ struct tree_changes {
 };
 
 /* `old_tree` NULL or zero: nothing. ERR_INPUT when the new tree has names that may not be written
- * to a disk: "..", ".git", or bytes that are not UTF-8. `ret` must be zeroed and goes to
+ * to a disk: "..", ".git", more than 255 bytes, or not UTF-8. `ret` must be zeroed and goes to
  * tree_changes_done() in any case. */
 must_check int tree_diff(git_repository *repo, const git_oid *old_tree, const git_oid *new_tree,
 			 struct tree_changes *ret, struct err *err);

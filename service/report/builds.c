@@ -75,6 +75,34 @@ char *build_group_words(const struct build_group *g)
 	return str_take(&s);
 }
 
+char *build_header_words(const json_t *header)
+{
+	const json_t *objects = json_object_get(header, "objects"), *o;
+	auto_str struct str s;
+	size_t i;
+
+	str_init(&s, 0);
+	str_addf(&s, "for %s:", json_get_str(header, "header", ""));
+	json_array_foreach (objects, i, o)
+		str_addf(&s, "%s %s", i ? "," : "", json_string_value(o) ?: "");
+	if (!json_array_size(objects))
+		str_adds(&s, " no source was found that includes it");
+	return str_take(&s);
+}
+
+const json_t *build_group_headers(const struct build_group *g, size_t i)
+{
+	const json_t *headers = json_object_get(g[i].first, "headers");
+
+	if (!json_array_size(headers) || g[i].outcome == OUTCOME_SKIP)
+		return NULL;
+	for (size_t k = 0; k < i; k++)
+		if (g[k].outcome != OUTCOME_SKIP &&
+		    json_equal(json_object_get(g[k].first, "headers"), headers))
+			return NULL;
+	return headers;
+}
+
 const json_t *build_to_repeat(const json_t *report)
 {
 	const json_t *builds = json_object_get(report, "builds"), *row, *last = NULL;

@@ -26,6 +26,14 @@ struct build_group *build_groups(const json_t *report, size_t *ret_n);
  * frees. */
 char *build_group_words(const struct build_group *g);
 
+/* Of one entry of `headers`: "for include/linux/x.h: mm/a.o, mm/b.o"; not escaped. The caller
+ * frees.
+ */
+char *build_header_words(const json_t *header);
+/* `headers` of group `i`; NULL when it has none or was left out, or a group before it has the same.
+ */
+const json_t *build_group_headers(const struct build_group *g, size_t i);
+
 /* Where something was built with rlimits only: that, for the operator. NULL: nothing was. */
 const char *build_limits_notice(const json_t *report);
 

@@ -37,6 +37,22 @@ static void group_row(struct text_view *v, const struct build_group *g, size_t w
 	text_wrap(v, text, 23 + width, 23 + width);
 }
 
+/* What stands for headers among the objects. */
+static void group_headers(struct text_view *v, const struct build_group *g, size_t i, size_t width)
+{
+	const json_t *header;
+	size_t k;
+
+	json_array_foreach (build_group_headers(g, i), k, header) {
+		auto_free char *plain = build_header_words(header);
+		auto_json json_t *words = json_text(plain);
+		auto_free char *text = text_value(words);
+
+		str_addf(&v->out, "%*s", (int)(23 + width), "");
+		text_wrap(v, text, 23 + width, 25 + width);
+	}
+}
+
 /* Not wrapped: they are there to be copied. */
 static void commands(struct text_view *v)
 {
@@ -64,8 +80,10 @@ void text_builds(struct text_view *v)
 	if (n > 1) {
 		text_heading(v, "Builds:");
 		str_addc(&v->out, '\n');
-		for (size_t i = 0; i < n; i++)
+		for (size_t i = 0; i < n; i++) {
 			group_row(v, &g[i], width);
+			group_headers(v, g, i, width);
+		}
 	}
 	if (build_limits_notice(v->report)) {
 		str_adds(&v->out, "  ");

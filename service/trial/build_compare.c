@@ -46,7 +46,7 @@ static bool is_cut(const struct row_run *run, size_t k)
 	return json_get_bool(run->at[k].data, "diagnostics_cut", false);
 }
 
-static int tree_of(const struct trial *t, size_t k, git_oid *ret, struct err *err)
+int row_run_tree(const struct trial *t, size_t k, git_oid *ret, struct err *err)
 {
 	auto_git(commit) git_commit *commit = NULL;
 
@@ -86,11 +86,11 @@ static int map_of(const struct trial *t, size_t from, size_t to, struct line_map
 {
 	struct line_map_spec spec = {.repo = t->repo};
 	auto_free struct line_rename *renames = renames_of(t, from, to, &spec.n_renames);
-	int rc = tree_of(t, from, &spec.old_tree, err);
+	int rc = row_run_tree(t, from, &spec.old_tree, err);
 
 	spec.rename = renames;
 	if (rc == 0)
-		rc = tree_of(t, to, &spec.new_tree, err);
+		rc = row_run_tree(t, to, &spec.new_tree, err);
 	return rc < 0 ? rc : line_map_make(&spec, ret, err);
 }
 
@@ -134,7 +134,7 @@ int row_run_is_noisy(struct trial *t, struct row_run *run, size_t good, size_t k
 	bool any = false;
 	int rc;
 
-	if (!is_known(run, k) || is_cut(run, k) || is_cut(run, 0))
+	if (!is_known(run, k) || is_cut(run, 0) || is_cut(run, good))
 		return 0;
 	set_of(run, k, &now);
 	of_base = xcalloc(now.n + 1, sizeof(*of_base));
@@ -143,7 +143,7 @@ int row_run_is_noisy(struct trial *t, struct row_run *run, size_t good, size_t k
 	rc = compare(t, run, 0, k, &now, of_base, err);
 	if (rc == 0)
 		rc = compare(t, run, good, k, &now, of_good, err);
-	if (rc == 0)
+	if (rc == 0 && !is_cut(run, run->n))
 		rc = lasting(t, run, k, &now, gone, err);
 	for (size_t i = 0; i < now.n; i++)
 		any = any || (of_base[i] && of_good[i] && !gone[i]);
@@ -167,7 +167,7 @@ static int news_find(struct trial *t, struct row_run *run, size_t previous, size
 	rc = compare(t, run, 0, k, &now, of_base, err);
 	if (rc == 0 && previous)
 		rc = compare(t, run, previous, k, &now, of_previous, err);
-	if (rc == 0 && !run->each && is_known(run, run->n))
+	if (rc == 0 && !run->each && is_known(run, run->n) && !is_cut(run, run->n))
 		rc = lasting(t, run, k, &now, gone, err);
 	for (size_t i = 0; rc == 0 && i < now.n; i++)
 		if (of_base[i] && (!previous || of_previous[i]) && !gone[i])
@@ -216,6 +216,8 @@ static int mend_all(struct trial *t, struct row_run *run, size_t k, struct err *
 	return rc;
 }
 
+/* What is known of a kernel with too many warnings is new all the same, where the base does not
+ * have it. Only what comes after such a kernel can't be compared with it. */
 int row_run_compare(struct trial *t, struct row_run *run, struct err *err)
 {
 	size_t previous = 0;
@@ -223,10 +225,11 @@ int row_run_compare(struct trial *t, struct row_run *run, struct err *err)
 
 	for (size_t k = 0; k <= run->n; k++)
 		run->uncompared = run->uncompared || is_cut(run, k);
-	for (size_t k = 1; rc == 0 && k <= run->n && !run->uncompared; k++) {
+	for (size_t k = 1; rc == 0 && k <= run->n && !is_cut(run, 0); k++) {
 		if (!is_known(run, k))
 			continue;
-		rc = news_find(t, run, previous, k, err);
+		if (!is_cut(run, previous))
+			rc = news_find(t, run, previous, k, err);
 		previous = k;
 	}
 	for (size_t k = 1; rc == 0 && k <= run->n; k++)

@@ -3,12 +3,14 @@
 #include "trial/build_row.h"
 
 #include "base/clock.h"
-#include "kernel-builders/words.h"
 #include "sandbox/sandbox.h"
+#include "trial/by_hand.h"
 
 /* As many as a reader looks at; the log has the rest. */
 #define NEWS_MAX   100
 #define ERRORS_MAX 20
+/* Modules in the line of a step. */
+#define MODULES_TOLD 3
 
 static json_t *diagnostic_row(const json_t *d)
 {
@@ -90,15 +92,60 @@ static json_t *sizes_of(const struct trial *t, const json_t *data)
 	return json_incref(sizes);
 }
 
+/* A few percent of a small module are nothing, so one alone is over by its bytes. */
+static bool modules_are_over(const struct trial *t, const json_t *sizes)
+{
+	/* The largest difference stands first. */
+	const json_t *first = json_array_get(json_object_get(sizes, "modules"), 0);
+
+	return is_over(t, sizes) || llabs(total(first, "patched") - total(first, "base")) >=
+					    conf_int(t->opt->conf, CONF_BUILD_SIZE);
+}
+
+static json_t *module_sizes_of(const struct trial *t, const json_t *data)
+{
+	json_t *sizes = json_object_get(data, "module_sizes");
+
+	if (!sizes)
+		return json_null();
+	json_object_set_new(sizes, "over", json_boolean(modules_are_over(t, sizes)));
+	return json_incref(sizes);
+}
+
+static char *growth_words(const char *row, const char *what, const json_t *sizes)
+{
+	long long base = total(sizes, "base"), change = total(sizes, "patched") - base;
+
+	return xasprintf("%s: %s %+lld bytes (%+.2f %%)", row, what, change,
+			 base ? 100.0 * (double)change / (double)base : 0.0);
+}
+
 char *row_run_growth(const struct trial *t, const struct row_run *run)
 {
 	const json_t *sizes = json_object_get(run->at[run->n].data, "sizes");
-	long long base = total(sizes, "base"), change = total(sizes, "patched") - base;
 
-	if (!sizes || !is_over(t, sizes))
+	return sizes && is_over(t, sizes) ? growth_words(run->row.name, "vmlinux is", sizes) : NULL;
+}
+
+char *row_run_module_growth(const struct trial *t, const struct row_run *run)
+{
+	const json_t *sizes = json_object_get(run->at[run->n].data, "module_sizes"), *m;
+	auto_free char *head = NULL;
+	auto_str struct str s;
+	size_t i;
+
+	str_init(&s, 0);
+	if (!sizes || !modules_are_over(t, sizes))
 		return NULL;
-	return xasprintf("%s: vmlinux is %+lld bytes (%+.2f %%)", run->row.name, change,
-			 base ? 100.0 * (double)change / (double)base : 0.0);
+	head = growth_words(run->row.name, "modules are", sizes);
+	str_adds(&s, head);
+	json_array_foreach (json_object_get(sizes, "modules"), i, m) {
+		if (i == MODULES_TOLD)
+			break;
+		str_addf(&s, "%s %s %+lld", i ? "," : ":", json_get_str(m, "name", ""),
+			 total(m, "patched") - total(m, "base"));
+	}
+	return str_take(&s);
 }
 
 static enum outcome at_outcome(const struct row_run *run, size_t k)
@@ -120,37 +167,19 @@ static char *at_reason(const struct row_run *run, size_t k)
 	if (k && row_run_is_bad(run, k, &why))
 		return why;
 	if (n)
-		return xasprintf("%zu new warning%s; %s", n, n == 1 ? "" : "s", said);
+		return xasprintf("%s%zu new warning%s; %s",
+				 json_get_bool(at->data, "diagnostics_cut", false) ? "at least "
+										   : "",
+				 n, n == 1 ? "" : "s", said);
 	return xstrdup(said);
-}
-
-/* The first `k` patches onto what is checked out. The commits that we made are in our repository
- * alone, and `git am` gives the same trees. NULL: mails without an ID. */
-static char *apply_command(const struct trial *t, size_t k)
-{
-	const struct series *s = t->series;
-	auto_words struct words w = {0};
-	auto_free char *b4 = NULL;
-
-	if (!s->message_id || !*s->message_id)
-		return NULL;
-	words_add(&w, "b4");
-	words_add(&w, "am");
-	words_add(&w, "-o-");
-	if (k < s->n_patches)
-		words_addf(&w, "-P1-%u", s->patch[k - 1].subject.number);
-	words_add(&w, s->message_id);
-	b4 = words_quote(&w);
-	return xasprintf("%s | git am -3", b4);
 }
 
 static json_t *commands_of(const struct trial *t, const struct row_run *run, size_t k)
 {
-	json_t *list = builder_commands(&run->row, &t->start, run->touched);
-	auto_free char *apply = k ? apply_command(t, k) : NULL;
+	json_t *list = builder_commands(&run->row, by_hand_base(t), run->touched,
+					json_get_str(run->at[k].data, "targets", NULL));
 
-	if (apply) /* behind the checkout */
-		json_array_insert_new(list, 1, json_text(apply));
+	by_hand_apply(t, k, list);
 	return list;
 }
 
@@ -162,6 +191,7 @@ static json_t *row_make(const struct row_run *run, const char *outcome)
 	json_object_set_new(row, "summary", json_text(run->row.summary));
 	json_object_set_new(row, "main", json_boolean(run->main));
 	json_object_set_new(row, "outcome", json_text(outcome));
+	json_object_set_new(row, "headers", row_touched_report(run->users));
 	return row;
 }
 
@@ -179,12 +209,14 @@ static json_t *at_row(const struct trial *t, const struct row_run *run, size_t k
 	json_object_set_new(row, "limits", json_text(json_get_str(at->data, "limits", "rlimits")));
 	json_object_set_new(row, "log", json_text(at->log));
 	json_object_set_new(row, "errors",
-			    at_outcome(run, k) == OUTCOME_FAIL ? errors_list(at->data)
-							       : json_array());
+			    at_outcome(run, k) == OUTCOME_FAIL || !trial_built(at->data)
+				    ? errors_list(at->data)
+				    : json_array());
 	json_object_set_new(row, "new_warnings", news_list(at->news));
 	json_object_set_new(row, "config_changes",
 			    member_or(at->data, "config_changes", json_array()));
 	json_object_set_new(row, "sizes", sizes_of(t, at->data));
+	json_object_set_new(row, "module_sizes", module_sizes_of(t, at->data));
 	json_object_set_new(row, "commands", commands_of(t, run, k));
 	return row;
 }

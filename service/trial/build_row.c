@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "trial/build_row.h"
 
+#include "kernel-builders/config_diff.h"
 #include "trial/rows.h"
 
 void row_run_init(struct row_run *run, const struct trial *t)
@@ -18,6 +19,8 @@ void row_run_done(struct row_run *run)
 		free(run->at[k].log);
 	}
 	free(run->at);
+	free(run->own_touched);
+	json_decref(run->users);
 	free(run->reason);
 	free(run->bad_why);
 	*run = (struct row_run){0};
@@ -28,13 +31,13 @@ const char *row_run_artifact(const struct row_run *run, size_t k)
 	return json_get_str(run->at[k].data, "artifact", NULL);
 }
 
-/* The last kernel before this one whose configuration is known. */
-static const char *before(const struct row_run *run, size_t k)
+/* The last kernel before this one whose configuration is known; 0: the base, or none. */
+static size_t before(const struct row_run *run, size_t k)
 {
-	while (k-- > 0)
-		if (row_run_artifact(run, k))
-			return row_run_artifact(run, k);
-	return NULL;
+	while (k > 1)
+		if (row_run_artifact(run, --k))
+			return k;
+	return 0;
 }
 
 static int at_build(struct trial *t, struct row_run *run, size_t k, struct err *err)
@@ -43,11 +46,34 @@ static int at_build(struct trial *t, struct row_run *run, size_t k, struct err *
 		.n = k,
 		.row = &run->row,
 		.touched = run->touched,
-		.before = k ? before(run, k) : NULL,
+		.before = k ? row_run_artifact(run, before(run, k)) : NULL,
 		.base = k && k == run->n && !run->row.touched ? row_run_artifact(run, 0) : NULL};
 	struct row_at *at = &run->at[k];
 
-	return at->data ? 0 : trial_build(t, which, &at->data, &at->log, err);
+	if (at->data)
+		return 0;
+	at->since = before(run, k);
+	return trial_build(t, which, &at->data, &at->log, err);
+}
+
+/* A bisection has built kernels between two whose options were compared: each is compared with the
+ * one before it. */
+static void options_divide(struct row_run *run)
+{
+	for (size_t k = 1; k <= run->n; k++) {
+		const char *artifact = row_run_artifact(run, k);
+		size_t since = before(run, k);
+		auto_free char *old = xasprintf("%s/config", row_run_artifact(run, since) ?: ""),
+			       *new = xasprintf("%s/config", artifact ?: "");
+		json_t *changes = NULL;
+		struct err ignored = ERR_INIT;
+
+		if (!artifact || since == run->at[k].since ||
+		    config_diff_files(old, new, &changes, &ignored) < 0)
+			continue;
+		run->at[k].since = since;
+		json_object_set_new(run->at[k].data, "config_changes", changes);
+	}
 }
 
 static bool has_object(const json_t *data, const char *name)
@@ -164,10 +190,14 @@ static int build_last(struct trial *t, struct row_run *run, struct err *err)
 		return rc;
 	if (row_run_is_bad(run, run->n, NULL)) {
 		rc = attribute_patch(t, is_bad, run, &k, err);
+		if (rc == ERR_CANCELLED)
+			return rc;
+		if (rc < 0)
+			return err_wrap(err, "the last kernel does not build, and which patch "
+					     "breaks it is not known");
 		run->bad = k;
-		if (rc == 0)
-			row_run_is_bad(run, k, &run->bad_why);
-		return rc;
+		row_run_is_bad(run, k, &run->bad_why);
+		return 0;
 	}
 	return find_noises(t, run, err);
 }
@@ -193,6 +223,7 @@ static int go(struct trial *t, struct row_run *run, struct err *err)
 		return 0;
 	}
 	rc = run->each ? build_each(t, run, err) : build_last(t, run, err);
+	options_divide(run);
 	return rc < 0 ? rc : row_run_compare(t, run, err);
 }
 

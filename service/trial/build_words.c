@@ -114,9 +114,21 @@ static void tally_warning(const struct row_list *r, const struct row_run *run, s
 	tally->mended += mended != NULL;
 }
 
-static void tally_options(const struct row_run *run, size_t k, struct tally *tally,
-			  struct step_result *ret)
+/* "patch 2", or "patches 1 to 3" where those between were not built. The caller frees. */
+static char *whose(const struct row_list *r, const struct row_run *run, size_t k)
 {
+	const struct patch *patch = r->t->series->patch;
+	size_t since = run->at[k].since;
+
+	return since + 1 < k ? xasprintf("patches %u to %u", patch[since].subject.number,
+					 patch[k - 1].subject.number)
+			     : xasprintf("patch %u", patch[k - 1].subject.number);
+}
+
+static void tally_options(const struct row_list *r, const struct row_run *run, size_t k,
+			  struct tally *tally, struct step_result *ret)
+{
+	auto_free char *by = whose(r, run, k);
 	const json_t *list = json_object_get(run->at[k].data, "config_changes"), *c;
 	size_t i, shown = 0;
 
@@ -129,10 +141,10 @@ static void tally_options(const struct row_run *run, size_t k, struct tally *tal
 		what = xasprintf("%s: %s, was %s", json_get_str(c, "option", ""),
 				 json_get_str(c, "patched", "not asked for"),
 				 json_get_str(c, "base", "not asked for"));
-		key = xasprintf("%zu %s", k, what);
+		key = xasprintf("%s %s", by, what);
 		if (is_said(tally, key))
 			continue;
-		line = xasprintf("%s: %s", run->row.name, what);
+		line = xasprintf("%s, %s: %s", run->row.name, by, what);
 		step_result_line(ret, line);
 		shown++;
 	}
@@ -141,24 +153,31 @@ static void tally_options(const struct row_run *run, size_t k, struct tally *tal
 static void tally_row(const struct row_list *r, const struct row_run *run, struct tally *tally,
 		      struct step_result *ret)
 {
-	auto_free char *growth = NULL;
+	auto_free char *growth = NULL, *of_modules = NULL;
 	const json_t *w;
 	size_t i;
 
-	tally->rows += run->outcome == OUTCOME_PASS || run->outcome == OUTCOME_FAIL;
-	tally->skipped += run->outcome == OUTCOME_SKIP;
-	tally->errors += run->outcome == OUTCOME_ERROR;
+	/* What became of the main one is said in words. */
+	if (!run->main) {
+		tally->rows += run->outcome == OUTCOME_PASS || run->outcome == OUTCOME_FAIL;
+		tally->skipped += run->outcome == OUTCOME_SKIP;
+		tally->errors += run->outcome == OUTCOME_ERROR;
+	}
 	for (size_t k = 1; k <= run->n; k++) {
 		json_array_foreach (run->at[k].news, i, w)
 			tally_warning(r, run, k, w, tally, ret);
-		tally_options(run, k, tally, ret);
+		tally_options(r, run, k, tally, ret);
 	}
 	growth = row_run_growth(r->t, run);
+	of_modules = row_run_module_growth(r->t, run);
 	if (growth)
 		step_result_line(ret, growth);
+	if (of_modules)
+		step_result_line(ret, of_modules);
 	if (run->uncompared) {
 		auto_free char *line =
-			xasprintf("%s: more than %d warnings: which are new is not known",
+			xasprintf("%s: more than %d warnings: which of the others are new is not "
+				  "known",
 				  run->row.name, DIAGNOSTICS_MAX);
 
 		step_result_line(ret, line);
@@ -168,8 +187,7 @@ static void tally_row(const struct row_list *r, const struct row_run *run, struc
 static void set_words(const struct tally *tally, const char *built, struct step_result *ret)
 {
 	auto_str struct str s;
-	size_t news = tally->warnings + tally->mended;
-	size_t more = tally->rows > 1 ? tally->rows - 1 : 0;
+	size_t news = tally->warnings + tally->mended, more = tally->rows;
 
 	str_init(&s, ERR_MSG_MAX);
 	if (news)

@@ -13,27 +13,39 @@ objs := $(O)/drivers/clock.o $(O)/drivers/door.o
 .PHONY: allnoconfig demo_defconfig olddefconfig vmlinux modules strict drivers/clock.o drivers/door.o
 allnoconfig demo_defconfig olddefconfig:
 	@sed 's/^config /CONFIG_/' Kconfig > $(O)/.config
+# As the kernel's own: without the option there is no such target.
+modules_on := $(shell grep -s CONFIG_MODULES=y $(O)/.config)
+kos := $(addprefix $(O)/,$(addsuffix .ko,$(shell cat drivers/modules 2>/dev/null)))
 vmlinux: $(O)/vmlinux
 $(O)/vmlinux: $(objs)
 	@echo "  LD      vmlinux"
 	@$(LD) -r -o $@ $(objs)
 	@$(CROSS_COMPILE)nm $@ > $(O)/System.map
 drivers/clock.o drivers/door.o: %.o: $(O)/%.o
-$(O)/%.o: %.c
+$(O)/%.o: %.c $(wildcard include/linux/*.h)
 	@echo "  CC      $*.o"
 	@mkdir -p $(@D)
-	@$(CC) -Wall $(if $(W),-Wextra) -c -o $@ $<
+	@$(CC) -Wall $(if $(W),-Wextra) -Iinclude -c -o $@ $<
+$(O)/%.ko: $(O)/%.o
+	@cp $< $@
 strict:
 	@! grep -q BAD drivers/clock.c || { echo 'drivers/clock.c:1: error: it is bad'; exit 1; }
-ifdef M
+ifeq ($(modules_on),)
+modules:
+	@echo 'The present kernel configuration has modules disabled.'; exit 1
+else ifdef M
 modules:
 	@for c in $(M)/*.c; do $(CC) -c -x c /dev/null -o $${c%.c}.ko; done
 else
-modules: vmlinux
+modules: vmlinux $(kos)
+	@printf '%s\n' $(patsubst $(O)/%,%,$(kos)) > $(O)/modules.order
 endif
 END
-printf 'config A=y\nconfig B=y\n' > "$T/tree/Kconfig"
-mkdir -p "$T/tree/Documentation"
+printf 'config A=y\nconfig B=y\nconfig MODULES=y\n' > "$T/tree/Kconfig"
+mkdir -p "$T/tree/Documentation" "$T/tree/include/linux"
+echo 'extern int door_hinges;' > "$T/tree/include/linux/hinge.h"
+echo '/* Nothing. */' > "$T/tree/include/linux/nobody.h"
+sed -i '1i #include <linux/hinge.h>' "$T/tree/drivers/door.c"
 echo 'The door.' > "$T/tree/Documentation/door.rst"
 git -C "$T/tree" add .
 git -C "$T/tree" commit -q -m 'More of a kernel'
@@ -161,6 +173,67 @@ has 'vmlinux is +10000'
 is off ppc64le-lean 1 'b["config_changes"][0]["word"]'
 is 0 ppc64le-lean 2 'len(b["config_changes"])'
 is "much 100000 True" ppc64le-lean 2 '"%(name)s %(patched)s" % b["sizes"]["symbols"][0] + " " + str(b["sizes"]["over"])'
+
+echo "modules are compared, too, and a series may turn them off and on"
+printf 'drivers/clock\ndrivers/door\n' > "$T/tree/drivers/modules"
+git -C "$T/tree" add .
+git -C "$T/tree" commit -q -m 'modules'
+git -C "$T/tree" tag -f start > /dev/null
+commit drivers/clock.c '$a char clock_much[70000];' 'clock: have much'
+commit drivers/modules '/door/d' 'the door is no module'
+series
+rows
+run 0
+step build pass
+has 'ppc64le-lean: modules are +'
+has 'drivers/clock.ko +7000'
+is "drivers/clock.ko clock_much 70000 True" ppc64le-lean 2 '"%(name)s " % b["module_sizes"]["modules"][0] + "%(name)s %(patched)s" % b["module_sizes"]["modules"][0]["symbols"][0] + " " + str(b["module_sizes"]["over"])'
+is "1 0 0 1 2" ppc64le-lean 2 '"%(grown)s %(shrunk)s %(added)s %(removed)s " % b["module_sizes"] + str(len(b["module_sizes"]["modules"]))'
+grep -q 'Modules of ppc64le-lean' "$T/report.html" || fail "modules are not in the page"
+# kernels from before they were compared
+rm "$XDG_CACHE_HOME"/firn/kernels/*/module-sizes
+run 0
+is None ppc64le-lean 2 'b["module_sizes"]'
+is True ppc64le-lean 2 'b["sizes"]["over"]'
+commit Kconfig '/MODULES/d' 'no modules'
+commit Kconfig '$a config MODULES=y' 'modules again'
+series
+run 0
+step build pass
+has 'CONFIG_MODULES: not asked for, was y'
+is "vmlinux" ppc64le-lean 1 'b["commands"][-1].split("powerpc64le-linux-gnu- ")[1]'
+is "vmlinux modules" ppc64le-lean 2 'b["commands"][-1].split("powerpc64le-linux-gnu- ")[1]'
+git -C "$T/tree" reset -q --hard start~
+git -C "$T/tree" tag -f start > /dev/null
+sed -i '/MODULES/d' "$T/tree/Kconfig"
+git -C "$T/tree" commit -q -am 'no modules'
+git -C "$T/tree" tag -f start > /dev/null
+commit drivers/clock.c 's/Counts ticks/Counts the ticks/' 'clock: reword a comment'
+series
+run 0
+step build pass
+git -C "$T/tree" reset -q --hard start~
+git -C "$T/tree" tag -f start > /dev/null
+
+echo "a header has no object: some that include it are made, and that is told"
+commit include/linux/hinge.h '$a static int squeak;' 'hinge: squeak'
+commit include/linux/nobody.h '$a static int never;' 'nobody: nothing'
+series
+rows 'rows = extra'
+run 0
+step build warn
+has "'squeak' defined but not used"
+has 'for include/linux/hinge.h: drivers/door.o'
+has 'for include/linux/nobody.h: no source was found that includes it'
+is "warn" extra 1 'b["outcome"]'
+is "drivers/door.o" extra 0 'b["headers"][0]["objects"][0]'
+is "-k drivers/door.o" extra 2 'b["commands"][-1].split(" W=1 ")[1]'
+commit include/linux/nobody.h '$a static int never;' 'nobody: nothing'
+series
+run 0
+step build pass
+is skip extra None 'b["outcome"]'
+is True extra None '"no source was found that includes include/linux/nobody.h" in b["reason"]'
 
 echo "a row that fails is a fail, and what boots is booted even so"
 commit drivers/clock.c '1i /* BAD */' 'clock: bad in one way'

@@ -133,6 +133,11 @@ static const struct {
 	 {"  CC      mm/a.o", "mm/a.c: In function 'f':", "  CC      mm/b.o",
 	  "mm/a.c:3:1: warning: x"},
 	 {"gcc", "mm/a.c", 3, NULL, NULL, "x"}},
+	/* what is inlined has a function of its own, which is not the one before */
+	{"gcc",
+	 {"  CC      mm/a.o", "mm/a.c: In function 'f':", "In function 'g',",
+	  "    inlined from 'h' at mm/a.c:20:2:", "mm/a.c:3:1: warning: x"},
+	 {"gcc", "mm/a.c", 3, NULL, NULL, "x"}},
 	{"clang",
 	 {"  CC      mm/a.o",
 	  "mm/a.c:9:7: warning: unused function 'f' [-Werror,-Wunused-function]",
@@ -299,6 +304,9 @@ static const char *const ours[] = {
 static const char *const theirs[] = {
 	"/src/mm/a.c:9:1: error: expected ';'",
 	"   12 |  pr_err(\"No space left on device\");",
+	/* as clang shows the source */
+	"\tpr_err(\"Cannot allocate memory\");",
+	"        return \"Input/output error\";",
 	"make[2]: *** [/src/scripts/Makefile.build:250: mm/memory.o] Error 1",
 	NULL,
 };

@@ -1,126 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* The whole way through the builder with a tree of two files, honest and hostile. */
-#include "trees.h"
+#include "fake_lab.h"
 
-#include "base/fs.h"
 #include "base/proc.h"
-#include "kernel-builders/builder.h"
 #include <poll.h>
 #include <signal.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
-
-#define SKIPPED 77
-#define HERE	FIXTURES "/kernel-builders/"
-
-static const struct builder fake = {
-	.name = "fake",
-	.arch = "none",
-	.cross_compile = "",
-	.config = HERE "fake/fake.config",
-	.packages = "make gcc flex bison bc",
-};
-
-struct lab {
-	char *dir, *log, *makefile;
-	git_repository *repo;
-	git_oid base;
-	double timeout_s;
-	const struct builder *builder;
-	const char *const *modules;
-};
-
-static char *text_of(const char *path)
-{
-	auto_str struct str s;
-	struct err err = ERR_INIT;
-
-	str_init(&s, 0);
-	assert_ok(fs_read(path, 1 << 20, ERR_INPUT, &s, &err), &err);
-	return str_take(&s);
-}
-
-#define files(...) ((const struct tree_file[]){__VA_ARGS__, {0}})
-
-static int lab_make(void **state)
-{
-	struct lab *lab = xcalloc(1, sizeof(*lab));
-	auto_free char *repo = NULL;
-
-	lab->dir = xasprintf("%s/firn-test-XXXXXX", getenv("TMPDIR") ?: "/tmp");
-	assert_non_null(mkdtemp(lab->dir));
-	assert_int_equal(chmod(lab->dir, 0755), 0);
-	lab->log = xasprintf("%s/log", lab->dir);
-	lab->makefile = text_of(HERE "fake/Makefile");
-	repo = xasprintf("%s/tree.git", lab->dir);
-	lab->repo = tree_repo(repo);
-	lab->base =
-		tree_commit(lab->repo, NULL,
-			    files({"Makefile", lab->makefile, 0}, {"main.c", "int main_of;\n", 0}));
-	lab->builder = &fake;
-	*state = lab;
-	return 0;
-}
-
-static int lab_remove(void **state)
-{
-	struct lab *lab = *state;
-	struct err err = ERR_INIT;
-
-	assert_ok(fs_rmtree(lab->dir, &err), &err);
-	git_repository_free(lab->repo);
-	free(lab->dir);
-	free(lab->log);
-	free(lab->makefile);
-	free(lab);
-	return 0;
-}
-
-static int build(const struct lab *lab, const git_oid *commit, struct build_result *ret,
-		 struct err *err)
-{
-	const struct build_request req = {
-		.builder = lab->builder,
-		.repo = lab->repo,
-		.commit = *commit,
-		.is_base = git_oid_equal(commit, &lab->base),
-		.base = lab->base,
-		.slot = "trial-1",
-		.cache_dir = lab->dir,
-		.log_path = lab->log,
-		.modules = lab->modules,
-		.timeout_s = lab->timeout_s,
-		.jobs = 2,
-	};
-
-	*ret = (struct build_result){0};
-	return build_run(&req, ret, err);
-}
-
-/* The outcome of a commit on top of the base with a Makefile rule in front of the others. */
-static int build_hostile(const struct lab *lab, const char *rule, struct build_result *ret,
-			 struct err *err)
-{
-	auto_free char *makefile = xasprintf("%s\n%s", rule, lab->makefile);
-	git_oid commit = tree_commit(lab->repo, &lab->base, files({"Makefile", makefile, 0}));
-
-	return build(lab, &commit, ret, err);
-}
-
-static unsigned compilations(const struct lab *lab, const char *objects)
-{
-	auto_free char *path = xasprintf("%s/%s/compilations", lab->dir, objects),
-		       *text = text_of(path);
-	unsigned n = 0;
-
-	for (const char *p = text; *p; p++)
-		n += *p == '\n';
-	return n;
-}
-
-#define auto_build_result __attribute__((cleanup(build_result_done)))
-#define OBJECTS		  "objects/tree/fake"
-#define SLOT		  "slots/trial-1/fake"
 
 static void a_series_is_built_beside_its_base(void **state)
 {
@@ -254,20 +139,6 @@ static void the_configuration_is_made_when_it_may_be_another(void **state)
 	assert_true(was_configured(lab, &after));
 }
 
-static void assert_other_vmlinux(const struct build_result *a, const struct build_result *b)
-{
-	auto_free char *path_a = xasprintf("%s/vmlinux", a->artifact_dir),
-		       *path_b = xasprintf("%s/vmlinux", b->artifact_dir);
-	auto_str struct str mine, theirs;
-	struct err err = ERR_INIT;
-
-	str_init(&mine, 0);
-	str_init(&theirs, 0);
-	assert_ok(fs_read(path_a, 0, ERR_INPUT, &mine, &err), &err);
-	assert_ok(fs_read(path_b, 0, ERR_INPUT, &theirs, &err), &err);
-	assert_true(mine.len != theirs.len || memcmp(mine.buf, theirs.buf, mine.len) != 0);
-}
-
 /* Patch 1 leaves an object from the future; patch 2 takes its rule away, and so comes to a tree
  * that an honest series has, too. */
 static void a_spoiled_kernel_is_its_own_series_affair(void **state)
@@ -387,6 +258,88 @@ static void a_guest_module_that_does_not_build_is_left_out(void **state)
 }
 
 /* In a child that is killed in the middle of a build. */
+/* The fake kernel's configuration is what the row says. */
+static void without_modules_only_a_kernel_is_made(void **state)
+{
+	const char *const modules[] = {HERE "modules/probe", NULL};
+	struct lab *lab = *state;
+	auto_free char *makefile =
+			       xasprintf("ifeq ($(M)$(filter modules,$(MAKECMDGOALS)),modules)\n"
+					 "$(error modules are disabled)\nendif\n%s",
+					 lab->makefile),
+		       *sizes = NULL, *text = NULL;
+	git_oid commit = tree_commit(lab->repo, &lab->base, files({"Makefile", makefile, 0}));
+	auto_build_result struct build_result base, off, again, on;
+	struct builder row = fake;
+	auto_free char *config = xasprintf("%s/off.config", lab->dir);
+	struct err err = ERR_INIT;
+
+	assert_ok(fs_write_atomic(config, "CONFIG_A=y\n", 11, &err), &err);
+	row.config = config;
+	lab->builder = &row;
+	lab->modules = modules;
+	assert_ok(build(lab, &lab->base, &base, &err), &err);
+	assert_ok(build(lab, &commit, &off, &err), &err);
+	assert_int_equal(off.outcome, OUTCOME_PASS);
+	assert_string_equal(off.targets, "vmlinux");
+	assert_string_equal(off.module_failed[0].error, "CONFIG_MODULES is off");
+	assert_ok(build(lab, &commit, &again, &err), &err);
+	assert_true(again.cached);
+	assert_string_equal(again.targets, "vmlinux");
+	sizes = xasprintf("%s/module-sizes", off.artifact_dir);
+	text = text_of(sizes);
+	assert_string_equal(text, "firn-module-sizes 1\n");
+	/* the same tree with modules: the same make, and it says no */
+	lab->builder = &fake;
+	assert_ok(build(lab, &commit, &on, &err), &err);
+	assert_int_equal(on.outcome, OUTCOME_FAIL);
+	assert_string_equal(on.targets, "vmlinux modules");
+}
+
+/* Each is a line of a shell in front of the modules, and what is to be in the file. */
+static const struct {
+	const char *rule, *has, *lacks;
+} module_files[] = {
+	{"mkdir -p $(O)/a; cp $(O)/main.o $(O)/a/b.ko; echo a/b.ko > $(O)/modules.order",
+	 "\nm a/b.ko\ns ", NULL},
+	/* through no link, neither to the list nor to a module nor to its folder */
+	{"mkdir -p $(O)/r; cp $(O)/main.o $(O)/r/b.ko; echo r/b.ko > $(O)/o; ln -sf o "
+	 "$(O)/modules.order",
+	 "firn", "\nm "},
+	{"mkdir -p $(O)/r; cp $(O)/main.o $(O)/r/b.ko; ln -sfn r $(O)/l; ln -sf b.ko $(O)/r/c.ko; "
+	 "printf 'l/b.ko\\nr/c.ko\\nr/b.ko\\n' > $(O)/modules.order",
+	 "\nm r/b.ko\n", "/c.ko"},
+	{"mkdir -p $(O)/r; mkfifo $(O)/r/f.ko; echo text > $(O)/r/t.ko; "
+	 "printf 'r/f.ko\\nr/t.ko\\nr/none.ko\\n/etc/passwd.ko\\n../x.ko\\n' > $(O)/modules.order",
+	 "firn", "\nm "},
+	{"rm -f $(O)/modules.order; mkfifo $(O)/modules.order", "firn", "\nm "},
+};
+
+static void sizes_of_modules_are_kept(void **state)
+{
+	const struct lab *lab = *state;
+	auto_build_result struct build_result base;
+	struct err err = ERR_INIT;
+
+	assert_ok(build(lab, &lab->base, &base, &err), &err);
+	for (size_t i = 0; i < array_size(module_files); i++) {
+		auto_free char *rule =
+			xasprintf("ifeq ($(M),)\nmodules: more\nmore: vmlinux\n\t@%s\n"
+				  "allnoconfig:\nendif\n",
+				  module_files[i].rule);
+		auto_build_result struct build_result r;
+		auto_free char *path = NULL, *text = NULL;
+
+		assert_ok(build_hostile(lab, rule, &r, &err), &err);
+		assert_int_equal(r.outcome, OUTCOME_PASS);
+		path = xasprintf("%s/module-sizes", r.artifact_dir);
+		text = text_of(path);
+		if (!strstr(text, module_files[i].has) ||
+		    (module_files[i].lacks && strstr(text, module_files[i].lacks)))
+			fail_msg("number %zu: %s", i, text);
+	}
+}
+
 static void a_killed_build_is_made_good(void **state)
 {
 	struct lab *lab = *state;
@@ -415,12 +368,8 @@ static void a_killed_build_is_made_good(void **state)
 	assert_false(fs_exists(half));
 }
 
-#define test_here(f) cmocka_unit_test_setup_teardown(f, lab_make, lab_remove)
-
 int main(void)
 {
-	static const char *const needed[] = {"make",  "gcc", "ld",   "flex",
-					     "bison", "bc",  "perl", "bwrap"};
 	const struct CMUnitTest tests[] = {
 		test_here(a_series_is_built_beside_its_base),
 		test_here(a_broken_patch_fails_with_its_line),
@@ -433,17 +382,13 @@ int main(void)
 		test_here(trouble_of_ours_is_never_a_failure),
 		test_here(a_missing_compiler_is_for_the_operator),
 		test_here(guest_modules_are_built_and_part_of_the_key),
+		test_here(without_modules_only_a_kernel_is_made),
+		test_here(sizes_of_modules_are_kept),
 		test_here(a_guest_module_that_does_not_build_is_left_out),
 		test_here(a_killed_build_is_made_good),
 	};
 
-	for (size_t i = 0; i < array_size(needed); i++) {
-		auto_free char *path = xasprintf("/usr/bin/%s", needed[i]);
-
-		if (!fs_exists(path)) {
-			print_message("SKIP: there is no %s\n", path);
-			return SKIPPED;
-		}
-	}
+	if (!fake_ready())
+		return SKIPPED;
 	return cmocka_run_group_tests_name("fake build", tests, NULL, NULL);
 }

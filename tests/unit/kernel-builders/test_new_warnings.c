@@ -7,6 +7,7 @@
 #include "kernel-builders/new_warnings.h"
 #include "kernel-builders/sizes.h"
 #include "kernel-builders/warnings.h"
+#include <elf.h>
 
 #define SET_MAX 8
 
@@ -96,6 +97,18 @@ static const struct {
 	 "0",
 	 "0"},
 	{"a renamed file", {{"mm/old.c", 7, "f", "x"}}, {{"mm/new.c", 8, "f", "x"}}, "0", "0"},
+	/* "<stdin>:1519:2: warning: #warning syscall x not implemented", "{standard input}:17: ..."
+	 */
+	{"lines of what is no file say nothing",
+	 {{NULL, 1519, NULL, "x"}},
+	 {{NULL, 1521, NULL, "x"}},
+	 "0",
+	 "0"},
+	{"a frame that was too large, and has another size now",
+	 {{"mm/b.c", 7, "f", "the frame size of 1040 bytes is larger than 1024 bytes"}},
+	 {{"mm/b.c", 7, "f", "the frame size of 1056 bytes is larger than 1024 bytes"}},
+	 "0",
+	 "0"},
 	{"a file that is gone", {{"mm/gone.c", 7, "f", "x"}}, {{"mm/b.c", 7, "f", "y"}}, "1", "1"},
 };
 
@@ -322,6 +335,60 @@ static void an_elf_file_is_read(void **state)
 	assert_err(sizes_read("/nowhere", &none, &err), &err, ERR_INFRA, "/nowhere");
 }
 
+/* An ELF file of `n` tables of symbols, all of them the same `symbols`. */
+static void elf_write(const char *path, unsigned n, unsigned symbols)
+{
+	const Elf64_Ehdr head = {.e_ident = {ELFMAG0, ELFMAG1, ELFMAG2, ELFMAG3, ELFCLASS64,
+					     ELFDATA2LSB, EV_CURRENT},
+				 .e_type = ET_EXEC,
+				 .e_machine = EM_PPC64,
+				 .e_version = EV_CURRENT,
+				 .e_shoff = sizeof(head),
+				 .e_ehsize = sizeof(head),
+				 .e_shentsize = sizeof(Elf64_Shdr),
+				 .e_shnum = (Elf64_Half)(n + 2),
+				 .e_shstrndx = 1};
+	const size_t data = sizeof(head) + (n + 2) * sizeof(Elf64_Shdr);
+	const Elf64_Sym symbol = {.st_name = 1, .st_info = STT_OBJECT, .st_size = 8};
+	const Elf64_Shdr table = {.sh_type = SHT_SYMTAB,
+				  .sh_offset = data + 8,
+				  .sh_size = symbols * sizeof(symbol),
+				  .sh_link = 1,
+				  .sh_entsize = sizeof(symbol)};
+	const Elf64_Shdr first[] = {{0}, {.sh_type = SHT_STRTAB, .sh_offset = data, .sh_size = 8}};
+	FILE *f = fopen(path, "w");
+
+	assert_non_null(f);
+	fwrite(&head, sizeof(head), 1, f);
+	fwrite(first, sizeof(first), 1, f);
+	for (unsigned i = 0; i < n; i++)
+		fwrite(&table, sizeof(table), 1, f);
+	fwrite("\0symbol", 8, 1, f);
+	for (unsigned i = 0; i < symbols; i++)
+		fwrite(&symbol, sizeof(symbol), 1, f);
+	assert_int_equal(fclose(f), 0);
+}
+
+/* A small file may say a large thing many times over. */
+static void an_elf_file_does_not_fill_the_memory(void **state)
+{
+	auto_sizes struct sizes few = {0}, many = {0};
+	char path[] = "/tmp/firn-test-XXXXXX";
+	struct err err = ERR_INIT;
+	int fd = mkstemp(path);
+
+	(void)state;
+	assert_true(fd >= 0);
+	close(fd);
+	elf_write(path, 2, 1000);
+	assert_ok(sizes_read(path, &few, &err), &err);
+	assert_int_equal(few.symbols.n, 1);
+	assert_int_equal(few.symbols.item[0].size, 2 * 1000 * 8);
+	elf_write(path, 300, 10000);
+	assert_err(sizes_read(path, &many, &err), &err, ERR_INPUT, "symbols");
+	assert_int_equal(unlink(path), 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -332,6 +399,7 @@ int main(void)
 		cmocka_unit_test(options_that_change_are_told),
 		cmocka_unit_test(symbols_are_compared_by_name),
 		cmocka_unit_test(an_elf_file_is_read),
+		cmocka_unit_test(an_elf_file_does_not_fill_the_memory),
 	};
 
 	return cmocka_run_group_tests_name("base against patched", tests, NULL, NULL);

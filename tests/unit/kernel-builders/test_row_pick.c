@@ -5,6 +5,7 @@
 #include "base/cleanup.h"
 #include "base/str.h"
 #include "kernel-builders/builder.h"
+#include "kernel-builders/make.h"
 #include "kernel-builders/touched.h"
 
 /* Names of the rows that build this file. */
@@ -68,6 +69,10 @@ static const struct {
 	{"drivers/gpu/drm/drm_file.c", WIDE},
 	{"drivers/gpu/drm/Kconfig", ALL},
 	{"drivers/tty/hvc/hvc_console.c", ALL},
+	/* every kernel reads these, and one may break it */
+	{"drivers/Makefile", ALL},
+	{"drivers/gpu/Makefile", ALL},
+	{"sound/Makefile", ALL},
 	{"net/ipv4/tcp.c", NET WIDE},
 	{"drivers/net/virtio_net.c", NET WIDE},
 	{"fs/ext4/inode.c", ALL},
@@ -135,6 +140,9 @@ static void another_architecture_has_its_own(void **state)
 	assert_int_equal(builder_path_areas("x86_64", "arch/x86/mm/init.c"), AREA_ALL);
 	assert_int_equal(builder_path_areas("x86_64", "arch/powerpc/mm/numa.c"), 0);
 	assert_int_equal(builder_path_areas("x86_64", "mm/memory.c"), AREA_ALL);
+	/* source: arch/x86/lib/inat-tables.c is made of it */
+	assert_int_equal(builder_path_areas("x86_64", "arch/x86/lib/x86-opcode-map.txt"), AREA_ALL);
+	assert_int_equal(builder_path_areas("powerpc", "arch/x86/lib/x86-opcode-map.txt"), 0);
 	/* no folder of an architecture of that name's beginning */
 	assert_int_equal(builder_path_areas("arm", "arch/arm64/mm/mmu.c"), 0);
 }
@@ -189,9 +197,11 @@ static void commands_are_for_a_shell(void **state)
 {
 	static const char *const touched[] = {"mm/memory.c", "include/linux/mm.h", NULL};
 	const git_oid commit = {{0x12, 0x34}};
-	auto_json json_t *lean = builder_commands(builder_find("ppc64le-lean"), &commit, NULL);
-	auto_json json_t *w1 = builder_commands(builder_find("ppc64le-w1"), &commit, touched);
-	auto_json json_t *clang = builder_commands(builder_find("ppc64le-clang"), &commit, NULL);
+	auto_json json_t *lean =
+		builder_commands(builder_find("ppc64le-lean"), &commit, NULL, NULL);
+	auto_json json_t *w1 = builder_commands(builder_find("ppc64le-w1"), &commit, touched, NULL);
+	auto_json json_t *clang =
+		builder_commands(builder_find("ppc64le-clang"), &commit, NULL, NULL);
 	const char *last;
 
 	(void)state;
@@ -210,6 +220,44 @@ static void commands_are_for_a_shell(void **state)
 	assert_non_null(strstr(last, " CC=clang "));
 }
 
+static const struct {
+	const char *of_row, *config, *targets;
+	bool modules;
+} targets[] = {
+	{NULL, "CONFIG_A=y\nCONFIG_MODULES=y\n", "vmlinux modules", true},
+	{NULL, "CONFIG_MODULES=y", "vmlinux modules", true},
+	{NULL, "# CONFIG_MODULES is not set\n", "vmlinux", false},
+	{NULL, "", "vmlinux", false},
+	{NULL, "CONFIG_MODULES=yes\nCONFIG_MODULES_X=y\n#CONFIG_MODULES=y\n", "vmlinux", false},
+	{NULL, "CONFIG_MODULES=y\nCONFIG_MODULES=n\n", "vmlinux", false},
+	{NULL, NULL, "vmlinux modules", true},
+	{"modules  dtbs vmlinux", "", "dtbs vmlinux", false},
+	{"modules", "", "", false},
+	{"all", "", "all", true},
+	{"modules_prepare", "", "modules_prepare", false},
+};
+
+static void without_modules_none_are_made(void **state)
+{
+	const git_oid commit = {{0x12, 0x34}};
+	auto_json json_t *list = builder_commands(builder_find("ppc64le-lean"), &commit, NULL,
+						  "vmlinux"),
+			 *none = builder_commands(builder_find("ppc64le-lean"), &commit, NULL, "");
+	const char *last = json_string_value(json_array_get(list, json_array_size(list) - 1));
+
+	(void)state;
+	for (size_t i = 0; i < array_size(targets); i++) {
+		const struct builder row = {.targets = targets[i].of_row};
+		auto_free char *made = make_targets(&row, targets[i].config);
+
+		assert_string_equal(made, targets[i].targets);
+		assert_int_equal(make_targets_modules(made), targets[i].modules);
+	}
+	assert_true(str_ends(last, "- vmlinux"));
+	/* without a target make would make all */
+	assert_int_equal(json_array_size(none), json_array_size(list) - 1);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -220,6 +268,7 @@ int main(void)
 		cmocka_unit_test(only_sources_have_objects),
 		cmocka_unit_test(a_row_survives_json),
 		cmocka_unit_test(commands_are_for_a_shell),
+		cmocka_unit_test(without_modules_none_are_made),
 	};
 
 	return cmocka_run_group_tests_name("which rows", tests, NULL, NULL);

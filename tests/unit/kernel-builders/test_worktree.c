@@ -186,6 +186,20 @@ static git_oid hostile_tree(const struct lab *lab, const char *mode_and_name, co
 	return tree;
 }
 
+static void files_and_submodules_change_places(void **state)
+{
+	const struct lab *lab = *state;
+	git_oid file = tree_commit(lab->repo, NULL, files({"a", "file\n", 0}));
+	git_oid tree = hostile_tree(lab, "160000 a", &file),
+		module = tree_commit_of(lab->repo, &tree, NULL);
+
+	lab_at(lab, &file);
+	lab_at(lab, &module);
+	assert_true(S_ISDIR(stat_of(lab, "a").st_mode));
+	lab_at(lab, &file);
+	assert_text(lab, "a", "file\n");
+}
+
 static void hostile_names_are_refused(void **state)
 {
 	static const char *const entries[] = {"100644 ..",    "100644 .",   "100644 .git",
@@ -372,6 +386,7 @@ int main(void)
 		test_here(kinds_of_entries_are_checked_out),
 		test_here(only_what_differs_is_written),
 		test_here(files_and_folders_change_places),
+		test_here(files_and_submodules_change_places),
 		test_here(an_interrupted_move_is_done_again),
 		test_here(a_removed_folder_is_made_again),
 		test_here(hostile_names_are_refused),

@@ -1,11 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 firn_unit(kernel-builders-diagnostic ${CMAKE_CURRENT_LIST_DIR}/test_diagnostic.c USES firn-kernel-builders)
 firn_unit(kernel-builders-rows ${CMAKE_CURRENT_LIST_DIR}/test_row_pick.c USES firn-kernel-builders)
+firn_unit(kernel-builders-headers ${CMAKE_CURRENT_LIST_DIR}/test_headers.c USES firn-kernel-builders)
+firn_unit(kernel-builders-module-sizes ${CMAKE_CURRENT_LIST_DIR}/test_module_sizes.c USES firn-kernel-builders)
 firn_unit(kernel-builders-new-warnings ${CMAKE_CURRENT_LIST_DIR}/test_new_warnings.c USES firn-kernel-builders)
 firn_unit(kernel-builders-worktree ${CMAKE_CURRENT_LIST_DIR}/test_worktree.c USES firn-kernel-builders)
+firn_unit(kernel-builders-good ${CMAKE_CURRENT_LIST_DIR}/test_good.c USES firn-kernel-builders)
 
-# Those that compile: "fake" with the host's gcc, "real" Linux from FIRN_TEST_TREE in FIRN_TEST_CACHE.
-foreach(which flow/fake boot/real)
+# Those that compile: "fake" and "stale" with the host's gcc, "real" Linux from FIRN_TEST_TREE in FIRN_TEST_CACHE.
+foreach(which flow/fake flow/stale boot/real)
 	cmake_path(GET which PARENT_PATH label)
 	cmake_path(GET which FILENAME name)
 	add_executable(test-kernel-builders-${name} ${CMAKE_CURRENT_LIST_DIR}/test_${name}_build.c)

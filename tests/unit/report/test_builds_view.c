@@ -22,7 +22,11 @@
 	"\"off\"},{\"option\":\"CONFIG_B\",\"base\":null,\"patched\":\"n\",\"word\":\"new\"}],"    \
 	"\"sizes\":{\"base\":100,\"patched\":5000,\"over\":true,\"sections\":[],\"symbols\":"      \
 	"[{\"name\":\"f<i>\",\"base\":0,\"patched\":4900}],\"grown\":0,\"shrunk\":0,\"added\":1,"  \
-	"\"removed\":0},\"commands\":[\"make x\"]"
+	"\"removed\":0},\"module_sizes\":{\"base\":10,\"patched\":30,\"over\":true,"               \
+	"\"modules\":[{\"name\":\"a<b>.ko\",\"base\":10,\"patched\":30,\"symbols\":[{\"name\":"    \
+	"\"s<u>\",\"base\":0,\"patched\":20}]}],\"grown\":3,\"shrunk\":0,\"added\":0,"             \
+	"\"removed\":1},\"headers\":[{\"header\":\"include/<x>.h\",\"objects\":[\"mm/a.o\","       \
+	"\"mm/b.o\"]},{\"header\":\"y.h\",\"objects\":[]}],\"commands\":[\"make x\"]"
 
 static const char builds[] = "[" ROW("ppc64le-lean", "true", "0", "pass", "built", NOTHING) "," ROW(
 	"ppc64le-lean", "true", "1", "warn", "1 new warning",
@@ -58,6 +62,30 @@ static void a_configuration_is_a_line(void **state)
 	assert_null(strchr(text, '\x1b'));
 }
 
+/* The objects of a row are told once, though others have the same. */
+static void headers_have_objects_that_stand_for_them(void **state)
+{
+	static const char list[] =
+		"[{\"header\":\"include/<x>.h\",\"objects\":[\"mm/a.o\",\"mm/b.o\"]},"
+		"{\"header\":\"y.h\",\"objects\":[]}]";
+	auto_json json_t *report = report_with_builds();
+	auto_free char *text = NULL, *html = NULL;
+	const char *first;
+
+	(void)state;
+	replace(report, "builds.0.headers", json_loads(list, 0, NULL));
+	replace(report, "builds.2.headers", json_loads(list, 0, NULL));
+	text = text_of(report, &(struct report_text_options){0});
+	html = html_of(report);
+	assert_holds(text, "  for include/<x>.h: mm/a.o, mm/b.o\n");
+	assert_holds(text, "  for y.h: no source was found that includes it\n");
+	assert_holds(html, "<summary>Objects that ppc64le-lean made for headers</summary>");
+	assert_holds(html, "<li>for include/&lt;x&gt;.h: mm/a.o, mm/b.o</li>");
+	first = strstr(text, "for y.h");
+	assert_null(strstr(first + 1, "for y.h"));
+	assert_null(strstr(html, "Objects that ppc64e"));
+}
+
 static void one_configuration_that_is_good_says_nothing(void **state)
 {
 	auto_json json_t *report = fixture("pass");
@@ -84,6 +112,10 @@ static void the_page_has_all_of_it_escaped(void **state)
 	assert_holds(html, "CONFIG_A");
 	assert_holds(html, "f&lt;i&gt;");
 	assert_holds(html, "it needs a &lt;package&gt;");
+	assert_holds(html, "<details open=\"open\"><summary>Modules of ppc64le-lean: 30 bytes, was "
+			   "10 (+20)</summary>");
+	assert_holds(html, ">a&lt;b&gt;.ko</th><td>s&lt;u&gt; +20</td>");
+	assert_holds(html, "Modules: 3 grew, 1 went.");
 	assert_holds(html, "<details open=\"open\"><summary>Size of ppc64le-lean");
 	assert_holds(html, "Repeat ppc64e, patch 2, without firn");
 	assert_null(strchr(html, '\x1b'));
@@ -98,6 +130,11 @@ static const struct {
 	{"builds.1.new_warnings.0.text", "null"},
 	{"builds.1.config_changes.0.word", "\"x\""},
 	{"builds.1.sizes.over", "1"},
+	{"builds.1.module_sizes", "1"},
+	{"builds.1.module_sizes.over", NULL},
+	{"builds.1.module_sizes.modules.0.symbols", "null"},
+	{"builds.1.headers.0.header", "null"},
+	{"builds.1.headers.0.objects", "[1]"},
 	{"builds.1.commands", "[1]"},
 	{"builds.1.row", NULL},
 };
@@ -122,6 +159,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_configuration_is_a_line),
+		cmocka_unit_test(headers_have_objects_that_stand_for_them),
 		cmocka_unit_test(one_configuration_that_is_good_says_nothing),
 		cmocka_unit_test(the_page_has_all_of_it_escaped),
 		cmocka_unit_test(the_schema_knows_them),
