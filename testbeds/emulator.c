@@ -15,6 +15,8 @@
 /* More than the buffer of a socket holds. A guest that prints without end must not keep us from the
  * clock. */
 #define DRAIN_READS 64
+/* As often as disk.h looks. */
+#define DISK_LOOK_S 1.0
 
 struct watch {
 	struct emulator *e;
@@ -134,6 +136,9 @@ static int watch_wait_ms(const struct watch *w)
 {
 	double next = w->begin + w->timeout_s, left;
 
+	if (w->e->disk.dir[0] && next > clock_mono() + DISK_LOOK_S)
+		next = clock_mono() + DISK_LOOK_S;
+
 	if (next > w->last_output + w->silence_s)
 		next = w->last_output + w->silence_s;
 	if (w->linger_end && next > w->linger_end)
@@ -162,6 +167,18 @@ static int watch_wait(struct watch *w, struct err *err)
 	return 0;
 }
 
+/* What was written within is the guest's to write, by way of the emulator; how much is ours to say.
+ * Whether the guest came to an end does not matter then: it may be forged. */
+static int watch_disk(struct watch *w, bool last, struct err *err)
+{
+	auto_free char *over = NULL;
+
+	if (!w->e->disk.dir[0] || !disk_watch_over(&w->e->disk, last))
+		return 0;
+	over = disk_watch_words(&w->e->disk);
+	return err_set(err, ERR_INFRA, "%s was stopped: it wrote %s", w->e->name, over);
+}
+
 static int watch_loop(struct watch *w, struct err *err)
 {
 	int rc = 0;
@@ -173,6 +190,8 @@ static int watch_loop(struct watch *w, struct err *err)
 			rc = watch_read_qmp(w, err);
 		if (rc == 0 && !w->over)
 			rc = watch_wait(w, err);
+		if (rc == 0)
+			rc = watch_disk(w, false, err);
 	}
 	return rc;
 }
@@ -266,6 +285,11 @@ int emulator_watch(struct emulator *e, const struct boot_spec *spec, struct boot
 		rc = emulator_failed(&w, err);
 	if (!w.reaped)
 		proc_stop(&e->proc, 0);
+	if (rc == 0 || rc == ERR_INFRA) {
+		int full = watch_disk(&w, true, err);
+
+		rc = full < 0 ? full : rc;
+	}
 	if (rc == 0) {
 		console_finish(&w.console, w.how, w.limit_s, ret);
 		ret->host_seconds = clock_mono() - w.begin;

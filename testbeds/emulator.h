@@ -7,6 +7,7 @@
 #define FIRN_TESTBEDS_EMULATOR_H
 
 #include "base/proc.h"
+#include "sandbox/disk.h"
 #include "testbeds/qmp.h"
 #include "testbeds/testbed.h"
 
@@ -18,6 +19,7 @@ struct emulator {
 			   messages */
 	int qmp_fd; /* socket of a machine started with -S; -1: it runs already and nobody can stop
 		       it */
+	struct disk_watch disk;		    /* what it may write to; no folders: nothing */
 	struct qmp qmp;			    /* valid while emulator_watch() runs */
 	unsigned dimms;			    /* plugged now: for their names */
 	unsigned boot_cpus, cpus, max_cpus; /* at the start, plugged now, and room for */
@@ -29,7 +31,8 @@ struct emulator {
 
 /* Lets the machine run, watches it to its end and fills `ret`. Then the process is gone, whatever
  * is returned: 0 when the guest's fate is known; ERR_INFRA with the emulator's words when that
- * failed; ERR_CANCELLED; what on_stop() returned. Closes both sockets. */
+ * failed, or when more was written than `disk` allows; ERR_CANCELLED; what on_stop() returned.
+ * Closes both sockets. */
 must_check int emulator_watch(struct emulator *e, const struct boot_spec *spec,
 			      struct boot_result *ret, struct err *err);
 

@@ -3,6 +3,7 @@
 
 #include "base/fs.h"
 #include "base/hash.h"
+#include "base/hold.h"
 #include "base/proc.h"
 #include "base/str.h"
 #include "sandbox/sandbox.h"
@@ -110,7 +111,7 @@ static int compile(const char *compiler, const char *dir, struct err *err)
 static int build_in(const char *compiler, const struct source *source, const char *dir,
 		    struct err *err)
 {
-	int rc = fs_mkdirs(dir, err);
+	int rc = 0;
 
 	for (size_t i = 0; i < source->n && rc == 0; i++) {
 		auto_free char *path = xasprintf("%s/%s", dir, source->file[i]->d_name);
@@ -129,10 +130,13 @@ static int build_in(const char *compiler, const struct source *source, const cha
 static int build(const char *compiler, const struct source *source, const char *dir,
 		 struct err *err)
 {
-	auto_free char *aside = xasprintf("%s.tmp", dir);
+	auto_free char *aside = xasprintf("%s.tmp-%ld", dir, (long)getpid());
+	auto_fd int held = -1;
 	struct err ignored = ERR_INIT;
 	int rc = fs_rmtree(aside, err);
 
+	if (rc == 0)
+		rc = hold_dir(aside, &held, err);
 	if (rc == 0)
 		rc = build_in(compiler, source, aside, err);
 	if (rc == 0)

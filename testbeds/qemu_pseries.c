@@ -39,6 +39,10 @@
 /* Address space beyond the guest's memory: code, the translation buffer (1 GiB), stacks. */
 #define QEMU_OVERHEAD_MIB 4096ul
 
+/* For a profile, which is read only up to 64 MiB (profile.c). What is written between two looks is
+ * cut at twice as much. */
+#define DISK_BYTES (128ul << 20)
+
 /* 53 for all that is not about nodes, and the final NULL; 4 a node. */
 #define ARGS_MAX (60 + 4 * NODES_MAX)
 
@@ -353,6 +357,10 @@ static int pseries_start(const struct boot_spec *spec, const char *plugin, struc
 		box.memory_bytes =
 			(shape.memory_mib + (unsigned long)shape.max_memory_mib + QEMU_OVERHEAD_MIB)
 			<< 20;
+		box.disk_bytes = DISK_BYTES;
+		box.file_bytes = 2 * DISK_BYTES;
+		sandbox_watch(&box, &e->disk);
+		e->disk.few = true;
 		box.output_fd = console[1];
 		box.stdin_fd = qmp[1];
 		e->cpus = e->boot_cpus = shape.cpus;

@@ -2,6 +2,7 @@
 /* One benchmark on two kernels, without a series. */
 #include "base/clock.h"
 #include "base/fs.h"
+#include "base/hold.h"
 #include "base/json.h"
 #include "commands/bench_report.h"
 #include "commands/command.h"
@@ -91,6 +92,7 @@ struct bench_command {
 	struct trial_observer observer;
 	char *cache, *work;
 	bool own_work;
+	int held; /* see base/hold.h */
 	struct kernel base, patched;
 	json_t *data;
 	double waited;
@@ -101,6 +103,7 @@ static void bench_command_done(struct bench_command *c)
 	kernel_done(&c->base);
 	kernel_done(&c->patched);
 	json_decref(c->data);
+	fd_cleanup(&c->held);
 	free(c->cache);
 	free(c->work);
 }
@@ -150,7 +153,7 @@ static int make_work_dir(struct bench_command *c, struct err *err)
 		    : xasprintf("%s/runs/%s-bench-%s-%ld", c->cache, when, c->bench->name,
 				(long)getpid());
 	c->own_work = !fs_exists(dir);
-	rc = fs_mkdirs(dir, err);
+	rc = given ? fs_mkdirs(dir, err) : hold_dir(dir, &c->held, err);
 	if (rc < 0)
 		return rc;
 	c->work = realpath(dir, NULL);
@@ -228,8 +231,9 @@ static char *repeat_command(const struct bench_command *c)
 	shell_add_option(&s, "--patched",
 			 c->patched.commit ? c->patched.commit : c->patched.artifact);
 	shell_add_option(&s, "--tree", c->opt->tree);
+	shell_add_option(&s, "--config", c->conf->path);
 	shell_add_option(&s, "--only", c->opt->only);
-	bench_args_options(&s, c->conf);
+	bench_args_options(&s, c->conf, true);
 	if (bench_sizes_key(c->bench) == CONF_BENCH_CONNECTIONS) /* has no option of its own */
 		shell_add_option(&s, "--sizes", conf_str(c->conf, CONF_BENCH_CONNECTIONS));
 	return str_take(&s);
@@ -268,6 +272,8 @@ static int bench_command(struct bench_command *c, struct err *err)
 
 	if (rc == 0)
 		rc = make_work_dir(c, err);
+	if (rc == 0)
+		command_sweep(c->cache);
 	if (rc < 0)
 		return rc;
 	view_init(&view, stderr);
@@ -286,7 +292,7 @@ static int run_with(const struct command *cmd, int argc, char **argv, struct con
 		    struct err *err)
 {
 	struct bench_options o = {0};
-	struct bench_command c = {.opt = &o, .conf = conf};
+	struct bench_command c = {.opt = &o, .conf = conf, .held = -1};
 	bool helped = false;
 	int first, rc = options_parse(cmd, argc, argv, &o, conf, &first, &helped, err);
 

@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "base/json.h"
+#include "base/local_names.h"
 #include "report/report.h"
 #include "trial/bench_json.h"
 
@@ -76,9 +77,10 @@ static json_t *step_row(const struct bench_run *run)
 static json_t *not_tested(const struct bench_run *run)
 {
 	json_t *list = json_array();
+	auto_free char *testbed = testbed_label(conf_str(run->conf, CONF_TESTBED_NAME));
 
-	json_array_append_new(list, json_sprintf("real POWER machines: the testbed was %s",
-						 conf_str(run->conf, CONF_TESTBED_NAME)));
+	json_array_append_new(list,
+			      json_sprintf("real POWER machines: the testbed was %s", testbed));
 	return list;
 }
 

@@ -2,6 +2,7 @@
 /* Runs a bench where the answer is known, and says how often it was right. */
 #include "base/clock.h"
 #include "base/fs.h"
+#include "base/hold.h"
 #include "base/json.h"
 #include "base/log.h"
 #include "base/proc.h"
@@ -76,6 +77,7 @@ struct calibration {
 	const struct bench *bench;
 	unsigned runs;
 	char *cache, *work;
+	int held; /* work: see base/hold.h */
 	struct view view;
 	struct trial_observer observer;
 	struct calibrate_planted *planted;
@@ -90,6 +92,7 @@ struct calibration {
 
 static void calibration_done(struct calibration *c)
 {
+	fd_cleanup(&c->held);
 	calibrate_planted_free(c->planted, c->n_planted);
 	for (size_t i = 0; c->kernel && i < c->n_planted; i++)
 		kernel_done(&c->kernel[i]);
@@ -166,10 +169,15 @@ static int work_make(struct calibration *c, struct err *err)
 	c->work = named ? realpath(named, NULL) : xasprintf("%s/calibrate-XXXXXX", runs);
 	if (!c->work)
 		return err_sys(err, ERR_CONFIG, "--work %s", named);
-	/* The machine's user must be able to enter it. */
-	if (!named && (!mkdtemp(c->work) || chmod(c->work, 0755) < 0))
+	if (named)
+		return 0;
+	if (!mkdtemp(c->work))
 		return err_sys(err, ERR_INFRA, "cannot make %s", c->work);
-	return 0;
+	rc = hold_dir(c->work, &c->held, err);
+	/* The machine's user must be able to enter it. */
+	if (rc == 0 && chmod(c->work, 0755) < 0)
+		rc = err_sys(err, ERR_INFRA, "cannot make %s", c->work);
+	return rc;
 }
 
 static void on_build(void *ctx, const char *what, unsigned done, unsigned total)
@@ -339,6 +347,8 @@ static int calibrate(struct calibration *c, struct err *err)
 
 	if (rc == 0)
 		rc = work_make(c, err);
+	if (rc == 0)
+		command_sweep(c->cache);
 	view_init(&c->view, stderr);
 	c->observer = view_observer(&c->view);
 	c->observer.step_begin(c->observer.ctx, "calibrate");
@@ -368,7 +378,7 @@ static int run_with(const struct command *cmd, int argc, char **argv, struct con
 		    struct err *err)
 {
 	struct calibrate_options o = {0};
-	struct calibration c = {.opt = &o, .conf = conf};
+	struct calibration c = {.opt = &o, .conf = conf, .held = -1};
 	bool helped = false;
 	int first, rc = options_parse(cmd, argc, argv, &o, conf, &first, &helped, err);
 

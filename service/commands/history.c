@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "base/json.h"
+#include "base/local_names.h"
 #include "base/log.h"
 #include "base/str.h"
 #include "store/trial_metric.h"
@@ -14,6 +15,7 @@ struct history {
 	int64_t trial;
 	double told; /* clock_mono() when the store last heard what a step does */
 	bool gave_up;
+	struct local_names names; /* `firn web` shows what is written here to others */
 };
 
 /* A run does not end because its diary cannot be written. */
@@ -47,7 +49,8 @@ static void on_doing(void *ctx, const struct view *v)
 	if (!h->store || now - h->told < STORE_TELL_S)
 		return;
 	h->told = now;
-	if (store_step_tell(h->store, h->trial, v->step, v->what, v->done, v->total, &err) < 0)
+	auto_free char *what = local_names_text(&h->names, v->what);
+	if (store_step_tell(h->store, h->trial, v->step, what, v->done, v->total, &err) < 0)
 		give_up(h, &err);
 }
 
@@ -71,8 +74,8 @@ static void begin(struct history *h, const char *title)
 static void on_ended(void *ctx, const json_t *step)
 {
 	struct history *h = ctx;
-	const char *name = json_get_str(step, "name", ""),
-		   *reason = json_get_str(step, "reason", "");
+	const char *name = json_get_str(step, "name", "");
+	auto_free char *reason = local_names_text(&h->names, json_get_str(step, "reason", ""));
 	const struct store_step_end end = {
 		.outcome = outcome_parse(json_get_str(step, "outcome", NULL)),
 		.reason = reason,
@@ -89,12 +92,17 @@ static void on_ended(void *ctx, const json_t *step)
 		give_up(h, &err);
 }
 
-struct history *history_open(const char *cache_dir, struct view *view, const struct trial *t)
+struct history *history_open(const struct trial_options *opt, struct view *view,
+			     const struct trial *t)
 {
 	struct history *h = xcalloc(1, sizeof(*h));
 
 	h->of = t;
-	h->path = xasprintf("%s/firn.db", cache_dir);
+	h->path = xasprintf("%s/firn.db", opt->cache_dir);
+	local_names_conf(&h->names, opt->conf, NULL, opt->cache_dir);
+	local_names_add_base(&h->names, opt->tree);
+	for (size_t i = 0; opt->inputs[i]; i++)
+		local_names_add_base(&h->names, opt->inputs[i]);
 	view->expect = on_expect;
 	view->doing = on_doing;
 	view->ended = on_ended;
@@ -108,6 +116,7 @@ static int finish(struct history *h, const json_t *report, const char *work_dir,
 		     *verdict = json_object_get(report, "verdict");
 	const json_t *author = json_object_get(series, "author");
 	auto_free char *path = work_dir ? xasprintf("%s/report.json", work_dir) : NULL;
+	auto_free char *words = local_names_text(&h->names, json_get_str(verdict, "words", ""));
 	auto_free char *who = xasprintf("%s <%s>", json_get_str(author, "name", ""),
 					json_get_str(author, "email", ""));
 	const struct store_series what = {.title = json_get_str(series, "title", ""),
@@ -116,7 +125,7 @@ static int finish(struct history *h, const json_t *report, const char *work_dir,
 					  .version = (unsigned)json_get_num(series, "version", 0)};
 	const struct store_trial_end end = {
 		.outcome = outcome_parse(json_get_str(verdict, "outcome", NULL)),
-		.words = json_get_str(verdict, "words", ""),
+		.words = words,
 		.base = json_get_str(json_object_get(report, "base"), "commit", NULL),
 		.work_dir = work_dir,
 		.report = path};
@@ -141,6 +150,7 @@ void history_close(struct history *h, const json_t *report, const char *work_dir
 	if (h->store && (report ? finish(h, report, work_dir, &err) : interrupted(h, &err)) < 0)
 		give_up(h, &err);
 	store_close(h->store);
+	local_names_done(&h->names);
 	free(h->path);
 	free(h);
 }

@@ -13,7 +13,8 @@ struct history;
 /* Hooks into the view: expected times for it, ended steps from it. CACHE/firn.db is opened once the
  * series is known. */
 
-struct history *history_open(const char *cache_dir, struct view *view, const struct trial *t);
+struct history *history_open(const struct trial_options *opt, struct view *view,
+			     const struct trial *t);
 /* Records how the run ended; `report` NULL: it did not. */
 void history_close(struct history *h, const json_t *report, const char *work_dir);
 

@@ -7,6 +7,7 @@
 #include "base/outcome.h"
 #include "commands/view.h"
 #include "report/report.h"
+#include "trial/sweep.h"
 #include <stdio.h>
 
 int command_read_conf(int argc, char **argv, struct conf *conf, struct err *err)
@@ -53,6 +54,14 @@ int command_cache(const char *given, const struct conf *conf, char **ret_dir, st
 		return err_sys(err, ERR_CONFIG, "--cache %s", given);
 	*ret_dir = dir;
 	return 0;
+}
+
+void command_sweep(const char *cache_dir)
+{
+	struct err err = ERR_INIT;
+
+	if (sweep_cache(cache_dir, &err) < 0)
+		log_warn("what a killed run left in %s stays for now: %s", cache_dir, err.msg);
 }
 
 /* The report's views. The files are written whole or not at all. */

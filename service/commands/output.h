@@ -23,6 +23,10 @@ int command_with_conf(command_with_conf_fn *run, const struct command *cmd, int 
 must_check int command_cache(const char *given, const struct conf *conf, char **ret_dir,
 			     struct err *err);
 
+/* Throws away what killed runs left in the cache. To fail is no reason not to go on: it is logged.
+ */
+void command_sweep(const char *cache_dir);
+
 struct output {
 	const char *html, *json; /* files; NULL */
 	bool brief;		 /* leave out what passed */

@@ -97,7 +97,7 @@ static int run_trial(const struct run_options *o, struct err *err)
 	rc = trial_new(&o->trial, &observer, &t, err);
 	if (rc < 0)
 		return rc;
-	history = history_open(o->trial.cache_dir, &view, t);
+	history = history_open(&o->trial, &view, t);
 	rc = trial_run(t, &report, err);
 	view_clear(&view);
 	if (rc == 0) {
@@ -139,6 +139,7 @@ static int run_with(const struct command *cmd, int argc, char **argv, struct con
 	if (rc < 0)
 		return rc;
 	o.trial.cache_dir = cache;
+	command_sweep(cache);
 	o.trial.inputs = (const char *const *)argv + first;
 	o.trial.conf = conf;
 	return run_trial(&o, err);

@@ -2,7 +2,6 @@
 #include "web/web.h"
 #include "base/fs.h"
 #include "base/log.h"
-#include "base/token_file.h"
 #include "commands/command.h"
 #include "commands/output.h"
 #include "serve/serve.h"
@@ -40,6 +39,12 @@ static void on_error(void *ctx, const struct err *err)
 	log_warn("%s", err->msg);
 }
 
+static void on_tokens(void *ctx, size_t n)
+{
+	(void)ctx;
+	log_info("web.token-file is read again: tokens in it: %zu", n);
+}
+
 /* `firn serve` wants to know. */
 static void on_turn(void *ctx)
 {
@@ -68,35 +73,29 @@ static char *store_path(const struct web_command_options *o, const struct conf *
 static int serve_pages(const struct web_command_options *o, const struct conf *conf,
 		       struct err *err)
 {
-	const char *token_file = conf_str(conf, CONF_WEB_TOKEN);
 	auto_free char *store = store_path(o, conf), *cache = NULL;
 	int alive_fd = serve_alive_open();
 	struct web_options web = {.store_path = store,
 				  .address =
 					  o->listen ? o->listen : conf_str(conf, CONF_WEB_LISTEN),
 				  .url = conf_str(conf, CONF_WEB_URL),
+				  .token_file = conf_str(conf, CONF_WEB_TOKEN),
 				  .auth_header = conf_str(conf, CONF_WEB_AUTH_HEADER),
 				  .auth_from = conf_str(conf, CONF_WEB_AUTH_FROM),
 				  .conf = o->config ? conf : NULL,
 				  .on_ready = on_ready,
 				  .on_error = on_error,
+				  .on_tokens = on_tokens,
 				  .on_turn = on_turn,
 				  .ctx = &alive_fd};
-	struct tokens tokens = {0};
 	int rc = parse_port(o->port ? o->port : conf_str(conf, CONF_WEB_PORT), &web.port, err);
 
 	if (rc == 0)
 		rc = command_cache(o->cache, conf, &cache, err);
 	web.cache_dir = cache;
-	if (rc == 0 && token_file && tokens_read(token_file, &tokens, err) < 0)
-		rc = err_wrap(err, "web.token-file");
-	web.tokens = tokens.n ? &tokens : NULL;
 	if (alive_fd >= 0)
 		log_role("web");
-	if (rc == 0)
-		rc = web_serve(&web, err);
-	tokens_done(&tokens);
-	return rc;
+	return rc < 0 ? rc : web_serve(&web, err);
 }
 
 static int run(const struct command *cmd, int argc, char **argv, struct err *err)

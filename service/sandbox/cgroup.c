@@ -94,8 +94,11 @@ static bool try_make(const struct cgroup_place *p, const char *name, struct cgro
 {
 	for (size_t i = 0; i < CGROUP_DIRS && p->dir[i]; i++) {
 		g->dir[i] = xasprintf("%s/%s", p->dir[i], name);
-		if (mkdir(g->dir[i], 0755) < 0)
+		if (mkdir(g->dir[i], 0755) < 0) {
+			/* Of the same name in another pid namespace: not ours to remove. */
+			free(take(g->dir[i]));
 			return false;
+		}
 		if (i > 0)
 			continue;
 		g->lock = open(g->dir[0], O_RDONLY | O_DIRECTORY | O_CLOEXEC);

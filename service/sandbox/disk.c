@@ -19,14 +19,23 @@ static bool is_over(const struct disk_use *most, const struct disk_use *use)
 	return use->bytes > most->bytes || use->files > most->files;
 }
 
-/* Where firn is no root, the files are its own: it can give itself the right to look. */
+/* Where firn is no root, the files are its own: it can give itself the right to look. By now the
+ * name may be a symlink that leads out, so it is this very folder that gets the mode. */
+static int dir_allow(int up, const char *name)
+{
+	auto_fd int it = openat(up, name, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	auto_free char *path = xasprintf("/proc/self/fd/%d", it);
+
+	if (it < 0 || chmod(path, 0700) < 0)
+		return -1;
+	return openat(it, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+}
+
 static int dir_open(int up, const char *name)
 {
 	int fd = openat(up, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 
-	if (fd < 0 && errno == EACCES && fchmodat(up, name, 0700, 0) == 0)
-		fd = openat(up, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-	return fd;
+	return fd < 0 && errno == EACCES ? dir_allow(up, name) : fd;
 }
 
 static bool entry_walk(int up, const char *name, unsigned depth, const struct disk_use *most,
@@ -73,6 +82,8 @@ bool disk_walk(const char *dir, const struct disk_use *most, struct disk_use *us
 {
 	int fd = dir_open(AT_FDCWD, dir);
 
+	if (fd < 0 && errno == ENOTDIR)
+		return entry_walk(AT_FDCWD, dir, DEPTH_MAX, most, use);
 	return fd < 0 ? errno == ENOENT : walk(fd, 0, most, use);
 }
 
@@ -129,9 +140,15 @@ bool disk_watch_over(struct disk_watch *w, bool last)
 		return false;
 	w->looked = now;
 	used = used_now(w);
-	if ((!last && now - w->walked >= WALK_S) ||
+	if (w->few || (!last && now - w->walked >= WALK_S) ||
 	    has_grown(w->used.bytes, used.bytes, w->left.bytes) ||
 	    has_grown(w->used.files, used.files, w->left.files))
 		watch_walk(w);
 	return w->over;
+}
+
+char *disk_watch_words(const struct disk_watch *w)
+{
+	return xasprintf("more than %.1f GiB, or %lu files, on the disk",
+			 (double)w->most.bytes / (double)(1UL << 30), w->most.files);
 }

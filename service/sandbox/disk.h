@@ -19,14 +19,15 @@ struct disk_use {
 	unsigned long files;
 };
 
-/* Adds what is below `dir`, never through a symlink. False, and no further than that, when it is
- * more than `most`, nested deeper than any build is, or kept from being looked into. Files that go
- * away meanwhile are no error. */
+/* Adds what is below `dir`, or the file of that name, never through a symlink. False, and no
+ * further than that, when it is more than `most`, nested deeper than any build is, or kept from
+ * being looked into. Files that go away meanwhile are no error. */
 bool disk_walk(const char *dir, const struct disk_use *most, struct disk_use *use);
 
 struct disk_watch {
-	const char *dir[DISK_DIRS_MAX]; /* NULL at the end; not owned */
+	const char *dir[DISK_DIRS_MAX]; /* or files; NULL at the end; not owned */
 	struct disk_use most;
+	bool few;  /* files: they are looked at themselves each time, whatever else the disk does */
 	bool over; /* found once: stays */
 
 	double looked;	      /* when the file systems were asked: clock_mono() */
@@ -37,5 +38,7 @@ struct disk_watch {
 
 /* Is it over? Call it as often as you like; `last` when the command has ended. */
 bool disk_watch_over(struct disk_watch *w, bool last);
+/* "more than 0.5 GiB, or 10000 files, on the disk". The caller frees. */
+char *disk_watch_words(const struct disk_watch *w);
 
 #endif

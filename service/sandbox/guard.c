@@ -93,15 +93,21 @@ static bool must_stop(void *guard)
 	return disk_watch_over(&g->disk, false);
 }
 
-static void disk_begin(const struct sandbox_spec *spec, struct guard *g, struct proc_spec *proc)
+void sandbox_watch(const struct sandbox_spec *spec, struct disk_watch *ret)
 {
 	size_t n = 0;
 
+	*ret = (struct disk_watch){
+		.most = {.bytes = spec->disk_bytes, .files = limits_files(spec)}};
 	for (size_t i = 0; i < SANDBOX_BINDS_MAX && spec->bind[i].outside; i++)
 		if (spec->bind[i].writable && n + 1 < DISK_DIRS_MAX)
-			g->disk.dir[n++] = spec->bind[i].outside;
-	g->disk.most = (struct disk_use){.bytes = spec->disk_bytes, .files = limits_files(spec)};
-	disk_watch_over(&g->disk, false);
+			ret->dir[n++] = spec->bind[i].outside;
+	disk_watch_over(ret, false);
+}
+
+static void disk_begin(const struct sandbox_spec *spec, struct guard *g, struct proc_spec *proc)
+{
+	sandbox_watch(spec, &g->disk);
 	proc->must_stop = must_stop;
 	proc->stop_ctx = g;
 }
@@ -139,8 +145,6 @@ char *guard_end(struct guard *g)
 	guard_joined(g);
 	cgroup_end(&g->group);
 	if (!over && disk_watch_over(&g->disk, true))
-		over = xasprintf("more than %.1f GiB, or %lu files, on the disk",
-				 (double)g->disk.most.bytes / (double)(1UL << 30),
-				 g->disk.most.files);
+		over = disk_watch_words(&g->disk);
 	return over;
 }

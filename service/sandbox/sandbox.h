@@ -51,8 +51,8 @@ struct sandbox_spec {
 	unsigned long tmp_bytes;    /* size of /tmp (64 MiB) */
 	unsigned long total_bytes;  /* memory of all processes and /tmp; only with control groups
 				       (three quarters of the machine, which is also the most) */
-	unsigned long disk_bytes;   /* what is below the folders bound writable; sandbox_run() only
-				       (not watched) */
+	unsigned long disk_bytes;   /* what is below the folders and files bound writable (not
+				       watched) */
 	unsigned
 		processes; /* RLIMIT_NPROC; counted for each sandbox alone since Linux 5.14 (512) */
 	size_t output_max; /* captured output (16 MiB) */
@@ -87,8 +87,12 @@ must_check int sandbox_own(const char *dir, struct err *err);
  * are read from the output: with output_fd given, they are exit statuses 127 and 1. */
 must_check int sandbox_run(const struct sandbox_spec *spec, struct proc_result *ret,
 			   struct err *err);
-/* The same beside us: see proc_start(). timeout_s, output_max and on_output are the caller's to see
- * to. */
+/* The same beside us: see proc_start(). timeout_s, output_max, on_output and disk_bytes are the
+ * caller's to see to: the last by sandbox_watch(). */
 must_check int sandbox_start(const struct sandbox_spec *spec, struct proc *ret, struct err *err);
+/* The watch over what it may write to, to be asked with disk_watch_over(). The paths stay those of
+ * `spec`. */
+struct disk_watch;
+void sandbox_watch(const struct sandbox_spec *spec, struct disk_watch *ret);
 
 #endif

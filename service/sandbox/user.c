@@ -4,6 +4,27 @@
 #include "base/fs.h"
 #include <pwd.h>
 
+#define MAP_MAX 65536
+
+/* user_namespaces(7): lines of the first id inside, the first outside, and how many. */
+static bool id_is_mapped(const char *path, unsigned id)
+{
+	auto_str struct str map;
+	struct err ignored = ERR_INIT;
+
+	str_init(&map, MAP_MAX);
+	if (fs_read(path, MAP_MAX, ERR_INFRA, &map, &ignored) < 0)
+		return true; /* without /proc, the change of user will tell */
+	for (const char *p = map.buf; *p; p += strcspn(p, "\n"), p += *p == '\n') {
+		unsigned first, outside, n;
+
+		if (sscanf(p, "%u %u %u", &first, &outside, &n) == 3 && id >= first &&
+		    id - first < n)
+			return true;
+	}
+	return false;
+}
+
 static int user_named(const char *name, uid_t *ret_uid, gid_t *ret_gid, struct err *err)
 {
 	const struct passwd *pw = getpwnam(name);
@@ -13,6 +34,12 @@ static int user_named(const char *name, uid_t *ret_uid, gid_t *ret_gid, struct e
 			       "there is no user %s on this machine to run builds as", name);
 	if (pw->pw_uid == 0)
 		return err_set(err, ERR_CONFIG, "builds may not run as %s, which is root", name);
+	if (!id_is_mapped("/proc/self/uid_map", pw->pw_uid) ||
+	    !id_is_mapped("/proc/self/gid_map", pw->pw_gid))
+		return err_set(err, ERR_CONFIG,
+			       "builds cannot run as %s, whom this container does not have: run "
+			       "firn as an ordinary user in it, or map more users into it (subuid)",
+			       name);
 	*ret_uid = pw->pw_uid;
 	*ret_gid = pw->pw_gid;
 	return 0;

@@ -73,7 +73,7 @@ json_t *bench_args_make(const struct conf *conf, const struct bench *bench)
 			 (json_int_t)conf_int(conf, CONF_BOOT_TIMEOUT));
 }
 
-void bench_args_options(struct str *out, const struct conf *conf)
+void bench_args_options(struct str *out, const struct conf *conf, bool here)
 {
 	static const struct {
 		const char *option;
@@ -84,7 +84,9 @@ void bench_args_options(struct str *out, const struct conf *conf)
 		    {"--seed", CONF_BENCH_SEED}};
 
 	for (size_t i = 0; i < array_size(rows); i++)
-		shell_add_option(out, rows[i].option, conf_str(conf, rows[i].key));
+		if (here || rows[i].key != CONF_TESTBED_NAME ||
+		    !strchr(conf_str(conf, CONF_TESTBED_NAME), ':'))
+			shell_add_option(out, rows[i].option, conf_str(conf, rows[i].key));
 }
 
 /* The numbers of an array, 0 at the end; NULL when there are none. */

@@ -17,8 +17,8 @@ bool bench_mode_find(const char *word, enum bench_mode *ret);
 json_t *bench_args_make(const struct conf *conf, const struct bench *bench);
 
 /* Appends the options of a command line that ask for the same again: --testbed, --lmbs and so on.
- */
-void bench_args_options(struct str *out, const struct conf *conf);
+ * Not `here`: without a testbed that is a folder of this machine. */
+void bench_args_options(struct str *out, const struct conf *conf, bool here);
 
 /* The configuration key that holds the sizes of a bench; CONF_N when there is none. */
 enum conf_id bench_sizes_key(const struct bench *bench);

@@ -6,6 +6,7 @@
 #include "kernel-builders/builder.h"
 #include "kernel-builders/config_diff.h"
 #include "kernel-builders/diagnostic.h"
+#include "kernel-builders/module_sizes.h"
 #include "kernel-builders/sizes.h"
 #include "sandbox/sandbox.h"
 #include "trial/guest.h"
@@ -90,6 +91,7 @@ static json_t *build_data(const struct build_result *r)
 
 	json_object_set_new(data, "outcome", json_text(outcome_name(r->outcome)));
 	json_object_set_new(data, "reason", json_text(r->reason));
+	json_object_set_new(data, "targets", json_text(r->targets));
 	json_object_set_new(data, "key", json_text(r->key));
 	json_object_set_new(data, "artifact", json_text(r->artifact_dir));
 	json_object_set_new(data, "cached", json_boolean(r->cached));
@@ -100,6 +102,22 @@ static json_t *build_data(const struct build_result *r)
 	json_object_set_new(data, "objects_failed",
 			    failed_list(r->object_failed, r->n_objects_failed));
 	return data;
+}
+
+static void compare_modules(const char *base, const char *patched, json_t *data)
+{
+	auto_free char *old = xasprintf("%s/" MODULE_SIZES, base),
+		       *new = xasprintf("%s/" MODULE_SIZES, patched);
+	json_t *found = NULL;
+	struct err ignored = ERR_INIT;
+
+	if (module_sizes_compare(old, new, &found, &ignored) < 0)
+		return;
+	/* Neither has any. */
+	if (json_get_num(found, "base", 0) == 0 && json_get_num(found, "patched", 0) == 0)
+		json_decref(found);
+	else
+		json_object_set_new(data, "module_sizes", found);
 }
 
 /* What cannot be compared is left out: the kernel is good all the same. */
@@ -123,6 +141,7 @@ static void compare(const struct job *job, const struct build_result *r, json_t 
 
 		if (sizes_compare_files(old, new, &found, &ignored) == 0)
 			json_object_set_new(data, "sizes", found);
+		compare_modules(base, r->artifact_dir, data);
 	}
 }
 

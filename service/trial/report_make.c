@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Makes the report: ../report/SCHEMA.md says what each member means. */
 #include "base/clock.h"
+#include "base/local_names.h"
 #include "report/report.h"
 #include "trial/bench_args.h"
 #include "trial/bench_json.h"
@@ -198,7 +199,7 @@ static const char *middle_words(const struct trial *t)
 static json_t *not_tested(const struct trial *t)
 {
 	json_t *list = json_array();
-	const char *testbed = conf_str(t->opt->conf, CONF_TESTBED_NAME);
+	auto_free char *testbed = testbed_label(conf_str(t->opt->conf, CONF_TESTBED_NAME));
 	auto_str struct str rows;
 
 	str_init(&rows, 0);
@@ -218,7 +219,7 @@ static json_t *not_tested(const struct trial *t)
 }
 
 /* With everything pinned that this run found out or was told. */
-static void repeat_options(const struct trial *t, struct str *s)
+static void repeat_options(const struct trial *t, struct str *s, bool here)
 {
 	char hex[GIT_OID_HEXSZ + 1];
 
@@ -226,7 +227,7 @@ static void repeat_options(const struct trial *t, struct str *s)
 		shell_add_option(s, "--base", git_oid_tostr(hex, sizeof(hex), &t->base.commit));
 	shell_add_option(s, "--only", t->opt->only);
 	shell_add_option(s, "--rows", conf_str(t->opt->conf, CONF_BUILD_ROWS));
-	bench_args_options(s, t->opt->conf);
+	bench_args_options(s, t->opt->conf, here);
 	if (conf_bool(t->opt->conf, CONF_BENCH_ATTRIBUTE))
 		str_adds(s, " --attribute");
 }
@@ -245,7 +246,8 @@ static json_t *repeat_here(const struct trial *t)
 	shell_add_option(&s, "--series", t->opt->pick);
 	shell_add_option(&s, "--offer", t->opt->offer);
 	shell_add_option(&s, "--tree", t->tree ? t->tree : t->opt->tree);
-	repeat_options(t, &s);
+	shell_add_option(&s, "--config", t->opt->conf->path);
+	repeat_options(t, &s, true);
 	return json_text(s.buf);
 }
 
@@ -261,7 +263,7 @@ static json_t *repeat_elsewhere(const struct trial *t)
 	shell_add(&s, t->opt->link);
 	shell_add_option(&s, "--offer", t->opt->offer);
 	shell_add_option(&s, "--tree", ".");
-	repeat_options(t, &s);
+	repeat_options(t, &s, false);
 	return json_text(s.buf);
 }
 

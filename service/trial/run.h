@@ -72,9 +72,10 @@ struct trial {
 	double seconds[STEPS_MAX];
 	size_t step; /* index of the running step */
 
-	char *input;	/* for messages: the one input, "standard input", "3 inputs" */
-	char *id;	/* "20261130-141500-a1b2c3" */
-	char *work_dir; /* absolute; NULL before the series was found */
+	char *input;		  /* for messages: the one input, "standard input", "3 inputs" */
+	char *id;		  /* "20261130-141500-a1b2c3" */
+	char *work_dir;		  /* absolute; NULL before the series was found */
+	int work_held, slot_held; /* see base/hold.h; -1: not yet, or the caller's to keep */
 
 	struct mail_list mails;
 	struct series_set set;

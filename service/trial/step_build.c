@@ -35,13 +35,22 @@ static char *job_name(const struct trial *t, const struct builder *row, size_t n
 	return xasprintf("build-%s%s%s", usual ? "" : row->name, usual ? "" : "-", what);
 }
 
+/* From the first build on, also between two of them. */
+static int slot_hold(struct trial *t, struct err *err)
+{
+	return t->slot_held >= 0 ? 0
+				 : build_hold_slot(t->opt->cache_dir, t->id, &t->slot_held, err);
+}
+
 int trial_build(struct trial *t, struct trial_kernel which, json_t **ret_data, char **ret_log,
 		struct err *err)
 {
 	const char *builder = which.builder ?: conf_str(t->opt->conf, CONF_BUILD_BUILDER);
 	struct builder found;
-	int rc;
+	int rc = slot_hold(t, err);
 
+	if (rc < 0)
+		return rc;
 	if (!which.row && !row_find(t->opt->conf, builder, &found, NULL))
 		return err_set(err, ERR_CONFIG, "no builder \"%s\"", builder);
 	const struct builder *row = which.row ?: &found;
@@ -107,24 +116,24 @@ static bool wants(const struct row_list *r, struct row_run *run)
 		run->outcome = OUTCOME_SKIP;
 		return false;
 	}
-	if (run->row.touched && !touched_any(r->files)) {
+	if (run->row.touched && !touched_any(run->touched)) {
 		run->outcome = OUTCOME_SKIP;
-		run->reason = xstrdup("it touches no file that has an object of its own");
+		run->reason = row_touched_none(run->users);
 		return false;
 	}
 	return true;
 }
 
-static struct row_run *row_add(struct row_list *r, const char *name, bool main)
+static int row_add(struct row_list *r, const char *name, bool main, struct row_run **ret,
+		   struct err *err)
 {
-	struct row_run *run = &r->run[r->n++];
+	struct row_run *run = *ret = &r->run[r->n++];
 
 	row_run_init(run, r->t);
 	row_find(r->t->opt->conf, name, &run->row, NULL);
 	run->main = main;
 	run->each = each_of(r->t, run);
-	run->touched = run->row.touched ? r->files : NULL;
-	return run;
+	return row_run_touch(r, run, err);
 }
 
 /* What boots and is measured from here on. */
@@ -159,7 +168,9 @@ static int main_go(struct row_list *r, struct row_run *run, struct step_result *
 
 			row_run_done(run);
 			r->n--;
-			rc = row_run_go(r->t, row_add(r, name, true), err);
+			rc = row_add(r, name, true, &run, err);
+			if (rc == 0)
+				rc = row_run_go(r->t, run, err);
 		}
 	}
 	if (rc < 0)
@@ -178,9 +189,10 @@ static int others_go(struct row_list *r, char **names, struct err *err)
 	int rc = 0;
 
 	for (size_t i = 0; names[i] && rc == 0; i++) {
-		struct row_run *run = row_add(r, names[i], false);
+		struct row_run *run;
 
-		if (wants(r, run))
+		rc = row_add(r, names[i], false, &run, err);
+		if (rc == 0 && wants(r, run))
 			rc = row_run_go(r->t, run, err);
 	}
 	return rc;
@@ -205,8 +217,11 @@ static void report(const struct row_list *r)
 
 static int step_go(struct row_list *r, char **names, struct step_result *ret, struct err *err)
 {
-	struct row_run *main = row_add(r, conf_str(r->t->opt->conf, CONF_BUILD_BUILDER), true);
-	int rc = wants(r, main) ? main_go(r, main, ret, err) : 0;
+	struct row_run *main;
+	int rc = row_add(r, conf_str(r->t->opt->conf, CONF_BUILD_BUILDER), true, &main, err);
+
+	if (rc == 0 && wants(r, main))
+		rc = main_go(r, main, ret, err);
 
 	/* A base that does not even build what boots is not worth more. */
 	if (rc < 0 || main->base_bad)

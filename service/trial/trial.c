@@ -2,6 +2,7 @@
 #include "base/clock.h"
 #include "base/fs.h"
 #include "base/hash.h"
+#include "base/hold.h"
 #include "base/proc.h"
 #include "checkers/checker.h"
 #include "trial/bench_args.h"
@@ -159,6 +160,7 @@ int trial_new(const struct trial_options *opt, const struct trial_observer *obse
 	int rc;
 
 	t->opt = opt;
+	t->work_held = t->slot_held = -1;
 	rc = parse_only(t, opt->only, err);
 	if (rc == 0)
 		rc = check_conf(opt->conf, err);
@@ -204,6 +206,8 @@ void trial_free(struct trial *t)
 	free(t->base_artifact);
 	free(t->patched_artifact);
 	free(t->work_dir);
+	fd_cleanup(&t->work_held);
+	fd_cleanup(&t->slot_held);
 	free(t->base_name);
 	free(t->input);
 	free(t->id);
@@ -243,10 +247,11 @@ static int make_work_dir(struct trial *t, struct err *err)
 	t->id = t->opt->id ? xstrdup(t->opt->id) : make_id(t);
 	if (t->opt->work_dir) {
 		t->work_dir = xstrdup(t->opt->work_dir);
+		rc = fs_mkdirs(t->work_dir, err);
 	} else {
 		t->work_dir = xasprintf("%s/runs/%s", t->opt->cache_dir, t->id);
+		rc = hold_dir(t->work_dir, &t->work_held, err);
 	}
-	rc = fs_mkdirs(t->work_dir, err);
 	if (rc == 0) {
 		char *abs = realpath(t->work_dir, NULL);
 

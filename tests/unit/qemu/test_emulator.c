@@ -3,6 +3,8 @@
 #include "tests/unit/unit.h"
 
 #include "base/cleanup.h"
+#include "base/clock.h"
+#include "base/fs.h"
 #include "testbeds/emulator.h"
 #include <sys/socket.h>
 
@@ -12,13 +14,14 @@ struct stand {
 	struct err err;
 	unsigned stops;
 	int stop_answer;
+	struct disk_watch disk;
 };
 
 static int play(struct stand *s, const char *script)
 {
 	const char *const argv[] = {"sh", "-c", script, NULL};
 	int console[2], qmp[2] = {-1, -1};
-	struct proc_spec spec = {.argv = argv};
+	struct proc_spec spec = {.argv = argv, .cwd = s->disk.dir[0]};
 	struct emulator e = {.name = "qemu"};
 
 	assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, console), 0);
@@ -29,6 +32,7 @@ static int play(struct stand *s, const char *script)
 	assert_ok(proc_start(&spec, &e.proc, &s->err), &s->err);
 	fd_cleanup(&console[1]);
 	fd_cleanup(&qmp[1]);
+	e.disk = s->disk;
 	e.console_fd = console[0];
 	e.qmp_fd = qmp[0];
 	s->spec.ctx = s;
@@ -119,6 +123,61 @@ static void test_emulator_fails(void **state)
 	assert_null(s.result.reason);
 }
 
+/* Lets the script write to a folder of its own, 4 MiB at most. */
+static int play_writing(struct stand *s, const char *script)
+{
+	auto_free char *dir = xasprintf("%s/firn-test-XXXXXX", getenv("TMPDIR") ?: "/tmp");
+	struct err err = ERR_INIT;
+	int rc;
+
+	assert_non_null(mkdtemp(dir));
+	s->disk = (struct disk_watch){
+		.dir = {dir}, .most = {.bytes = 4UL << 20, .files = 100}, .few = true};
+	disk_watch_over(&s->disk, false);
+	rc = play(s, script);
+	assert_ok(fs_rmtree(dir, &err), &err);
+	return rc;
+}
+
+static void test_writes_for_ever(void **state)
+{
+	struct stand s = {0};
+	double begin = clock_mono();
+
+	(void)state;
+	assert_err(play_writing(&s, BOOTS "while :; do head -c 1000000 /dev/zero >> profile; "
+					  "sleep 0.02; done"),
+		   &s.err, ERR_INFRA, "was stopped: it wrote more than 0.0 GiB");
+	assert_true(clock_mono() - begin < 20);
+	assert_null(s.result.reason);
+}
+
+/* A good end does not make it good: whoever fills the disk can say so, too. Nor is it the end that
+ * is told when the file ended the emulator. */
+static void test_wrote_too_much_at_once(void **state)
+{
+	struct stand s = {0};
+
+	(void)state;
+	assert_err(play_writing(&s, BOOTS "head -c 20000000 /dev/zero > profile; "
+					  "echo 'firn: done'"),
+		   &s.err, ERR_INFRA, "on the disk");
+	s = (struct stand){0};
+	assert_err(play_writing(&s, BOOTS "head -c 20000000 /dev/zero > profile; kill -25 $$"),
+		   &s.err, ERR_INFRA, "on the disk");
+}
+
+static void test_writes_little(void **state)
+{
+	struct stand s = {0};
+
+	(void)state;
+	assert_ok(play_writing(&s, BOOTS "head -c 2000000 /dev/zero > profile; echo 'firn: done'"),
+		  &s.err);
+	assert_int_equal(s.result.end, BOOT_DONE);
+	boot_result_done(&s.result);
+}
+
 /* Plays the control socket until the guest runs;  */
 #define SAYS(text) "echo '" text "' >&0; "
 #define QMP_STARTS                                                                                 \
@@ -194,6 +253,9 @@ int main(void)
 		cmocka_unit_test(test_hang_and_silence),
 		cmocka_unit_test(test_talks_for_ever),
 		cmocka_unit_test(test_emulator_fails),
+		cmocka_unit_test(test_writes_for_ever),
+		cmocka_unit_test(test_wrote_too_much_at_once),
+		cmocka_unit_test(test_writes_little),
 		cmocka_unit_test(test_planned_stop),
 		cmocka_unit_test(test_panic_is_no_planned_stop),
 		cmocka_unit_test(test_error_of_on_stop_is_the_result),

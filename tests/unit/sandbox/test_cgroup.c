@@ -116,8 +116,10 @@ static void a_group_of_ours_is_taken_over(void **state)
 	put("firn.service/cgroup.procs", "12\n345\n");
 	put("firn.service/cgroup.subtree_control", "");
 	put("firn.service/firn-main/cgroup.procs", "");
-	if (geteuid() == 0 && setxattr(unit, "user.delegate", "1", 1, 0) < 0)
+	if (geteuid() == 0 && setxattr(unit, "user.delegate", "1", 1, 0) < 0) {
+		print_message("SKIP: no extended attributes in %s\n", top);
 		skip();
+	}
 	cgroup_place_find(top, "0::/firn.service\n", &p);
 	assert_file("firn.service/firn-main/cgroup.procs", "345"); /* one write a process */
 	assert_file("firn.service/cgroup.subtree_control", "+memory +pids");
@@ -132,8 +134,10 @@ static void somebody_elses_group_is_left_alone(void **state)
 	struct cgroup_place p;
 
 	(void)state;
-	if (geteuid() != 0)
+	if (geteuid() != 0) {
+		print_message("SKIP: what this user has made is delegated to it\n");
 		skip();
+	}
 	put("cgroup.controllers", "memory pids\n");
 	put("user.slice/cgroup.procs", "12\n");
 	cgroup_place_find(top, "0::/user.slice\n", &p);
@@ -147,8 +151,10 @@ static void root_has_a_folder_at_the_top(void **state)
 	struct cgroup_place p;
 
 	(void)state;
-	if (geteuid() != 0)
+	if (geteuid() != 0) {
+		print_message("SKIP: only root has a group of its own at the top\n");
 		skip();
+	}
 	put("cgroup.controllers", "memory pids\n");
 	put("cgroup.subtree_control", "memory pids\n");
 	put("firn/cgroup.subtree_control", "memory pids\n");
@@ -190,6 +196,27 @@ static void empty(const struct cgroup *g)
 }
 
 static const struct cgroup_limits limits = {.memory_bytes = 3UL << 30, .processes = 40};
+
+/* Processes of two containers may have the same number. */
+static void a_group_of_the_same_name_stays(void **state)
+{
+	struct cgroup_place p = {.version = CGROUP_V2, .dir = {top}};
+	struct cgroup g;
+	struct err err = ERR_INIT;
+
+	(void)state;
+	for (unsigned i = 0; i < 100; i++) {
+		auto_free char *dir = xasprintf("%s/firn-box-%ld-%u", top, (long)getpid(), i);
+
+		assert_int_equal(mkdir(dir, 0755), 0);
+	}
+	assert_err(cgroup_make(&p, &g, &err), &err, ERR_INFRA, "cannot make a control group");
+	for (unsigned i = 0; i < 100; i++) {
+		auto_free char *dir = xasprintf("%s/firn-box-%ld-%u", top, (long)getpid(), i);
+
+		assert_int_equal(rmdir(dir), 0);
+	}
+}
 
 static void limits_of_version_2_are_written(void **state)
 {
@@ -336,6 +363,7 @@ int main(void)
 		test_here(a_group_of_ours_is_taken_over),
 		test_here(somebody_elses_group_is_left_alone),
 		test_here(root_has_a_folder_at_the_top),
+		test_here(a_group_of_the_same_name_stays),
 		test_here(limits_of_version_2_are_written),
 		test_here(limits_of_version_1_are_written),
 		test_here(what_was_reached_is_said),

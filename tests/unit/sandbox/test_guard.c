@@ -66,11 +66,18 @@ static void check_over(const char *script, const char *want)
 	assert_non_null(strstr(over, want));
 }
 
+static void need_groups(void)
+{
+	if (has_groups())
+		return;
+	print_message("SKIP: %s\n", guard_place()->why);
+	skip();
+}
+
 static void memory_is_bounded_in_sum(void **state)
 {
 	(void)state;
-	if (!has_groups())
-		skip();
+	need_groups();
 	check_over("perl -e '$x = q(a) x (60 << 20); sleep 0.4' & "
 		   "perl -e '$x = q(a) x (60 << 20); sleep 0.4' & "
 		   "perl -e '$x = q(a) x (60 << 20); sleep 0.4' & wait",
@@ -81,8 +88,7 @@ static void memory_is_bounded_in_sum(void **state)
 static void a_fork_bomb_is_told(void **state)
 {
 	(void)state;
-	if (!has_groups())
-		skip();
+	need_groups();
 	check_over("i=0; while [ $i -lt 100 ]; do sleep 20 & i=$((i + 1)); done",
 		   "more than 40 processes");
 }
@@ -115,6 +121,27 @@ static void what_stays_within_is_not_told(void **state)
 	(void)state;
 	assert_null(over);
 	assert_int_equal(r.end, PROC_EXITED);
+}
+
+/* For those who are started beside us: a file that is bound is watched as a folder is, and what is
+ * read-only is not. */
+static void files_that_are_bound_are_watched(void **state)
+{
+	auto_free char *file = xasprintf("%s/file", scratch), *block = xcalloc(1, 3 << 20);
+	const struct sandbox_spec spec = {.bind = {{"/usr", "/usr", false}, {file, "/file", true}},
+					  .disk_bytes = 2UL << 20};
+	struct disk_watch watch;
+	struct err err = ERR_INIT;
+
+	(void)state;
+	assert_ok(fs_write_atomic(file, "small", 5, &err), &err);
+	sandbox_watch(&spec, &watch);
+	watch.few = true;
+	assert_string_equal(watch.dir[0], file);
+	assert_null(watch.dir[1]);
+	assert_false(disk_watch_over(&watch, true));
+	assert_ok(fs_write_atomic(file, block, 3 << 20, &err), &err);
+	assert_true(disk_watch_over(&watch, true));
 }
 
 /* A reader that only stops when there is nothing to read would never look at the clock. */
@@ -161,8 +188,7 @@ static void a_crash_is_swept_up_after(void **state)
 	pid_t pid;
 
 	(void)state;
-	if (!has_groups())
-		skip();
+	need_groups();
 	before = count_boxes(guard_place());
 	pid = fork();
 	if (pid == 0)
@@ -199,6 +225,7 @@ int main(void)
 		test_here(a_full_folder_ends_the_command),
 		test_here(a_folder_that_is_full_at_the_end_is_told),
 		test_here(what_stays_within_is_not_told),
+		test_here(files_that_are_bound_are_watched),
 		test_here(output_without_end_is_cut_by_the_time_out),
 		test_here(a_crash_is_swept_up_after),
 		test_here(files_of_somebody_else_are_not_made),

@@ -5,7 +5,9 @@
 #include "base/fs.h"
 #include "sandbox/sandbox.h"
 #include <arpa/inet.h>
+#include <fcntl.h>
 #include <poll.h>
+#include <sched.h>
 #include <signal.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -364,8 +366,10 @@ static void check_folder_in_the_way(void)
 static void the_folder_in_the_way_is_named(void **state)
 {
 	(void)state;
-	if (geteuid() != 0)
+	if (geteuid() != 0) {
+		print_message("SKIP: only root runs builds as somebody else\n");
 		skip();
+	}
 	check_folder_in_the_way();
 }
 
@@ -378,13 +382,51 @@ static void the_build_user_is_never_root(void **state)
 	(void)state;
 	assert_ok(sandbox_user(&uid, &gid, &err), &err);
 	assert_int_not_equal(uid, 0);
-	if (geteuid() != 0)
+	if (geteuid() != 0) {
+		print_message("SKIP: only root chooses the user of builds\n");
 		skip();
+	}
 	setenv("FIRN_BUILD_USER", "root", 1);
 	assert_err(sandbox_user(&uid, &gid, &err), &err, ERR_CONFIG, "root");
 	setenv("FIRN_BUILD_USER", "no-such-user", 1);
 	assert_err(sandbox_user(&uid, &gid, &err), &err, ERR_CONFIG, "no-such-user");
 	unsetenv("FIRN_BUILD_USER");
+}
+
+/* In a child: root in a namespace that has no other user. 77 when there are no namespaces. */
+static int root_alone(void)
+{
+	auto_free char *map = xasprintf("0 %u 1", geteuid());
+	auto_fd int fd = -1;
+	struct err err = ERR_INIT;
+	uid_t uid;
+	gid_t gid;
+
+	if (unshare(CLONE_NEWUSER) < 0)
+		return 77;
+	fd = open("/proc/self/uid_map", O_WRONLY | O_CLOEXEC);
+	if (fd < 0 || write(fd, map, strlen(map)) < 0 || geteuid() != 0)
+		return 77;
+	if (sandbox_user(&uid, &gid, &err) != ERR_CONFIG)
+		return 1;
+	return strstr(err.msg, "this container does not have") ? 0 : 2;
+}
+
+static void root_of_a_container_without_users_is_told(void **state)
+{
+	int status;
+	pid_t pid = fork();
+
+	(void)state;
+	if (pid == 0)
+		_exit(root_alone());
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_true(WIFEXITED(status));
+	if (WEXITSTATUS(status) == 77) {
+		print_message("SKIP: no user namespaces here\n");
+		skip();
+	}
+	assert_int_equal(WEXITSTATUS(status), 0);
 }
 
 #define test_here(f) cmocka_unit_test_setup_teardown(f, scratch_make, scratch_remove)
@@ -410,6 +452,7 @@ int main(void)
 		test_here(what_is_missing_is_named),
 		test_here(the_folder_in_the_way_is_named),
 		test_here(the_build_user_is_never_root),
+		test_here(root_of_a_container_without_users_is_told),
 	};
 
 	return cmocka_run_group_tests_name("sandbox", tests, NULL, NULL);
