@@ -30,6 +30,7 @@ struct call *call_new(struct server *server, struct MHD_Connection *conn, const 
 
 void call_free(struct call *c)
 {
+	explicit_bzero(&c->key, sizeof(c->key));
 	free(c->who);
 	free(c->uri);
 	free(c->path);
@@ -78,11 +79,13 @@ static char *proxy_who(const struct call *c, const struct sockaddr *peer)
 static void who_find(struct call *c, const struct sockaddr *peer)
 {
 	c->who = proxy_who(c, peer);
-	if (!c->who && c->server->opt->tokens)
-		c->who = session_cookie_who(&c->q, c->q.cookie, clock_wall());
+	if (c->who)
+		c->key = c->server->key;
+	else
+		c->who = session_cookie_who(&c->q, c->q.cookie, clock_wall(), &c->key);
 	c->q.who = c->who;
 	if (c->who)
-		c->q.csrf = session_csrf(&c->server->key, c->who, c->csrf);
+		c->q.csrf = session_csrf(&c->key, c->who, c->csrf);
 }
 
 void call_begin(struct call *c, const char *method)
@@ -107,12 +110,12 @@ void call_begin(struct call *c, const char *method)
 		.origin = header(c, "Origin"),
 		.fetch_site = header(c, "Sec-Fetch-Site"),
 		.last_event_id = header(c, "Last-Event-ID"),
+		.tokens = c->server->tokens.path ? &c->server->tokens.tokens : NULL,
 		.guesses = &c->server->guesses,
 		.peer = guess_row(peer ? peer->client_addr : NULL),
 		.query = &c->query,
 		.form = &c->form,
 		.kept = &c->server->kept,
-		.key = &c->server->key,
 		.counts = &c->server->counts,
 	};
 	who_find(c, peer ? peer->client_addr : NULL);

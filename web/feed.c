@@ -5,6 +5,7 @@
 #include "report/escape.h"
 #include "store/views.h"
 #include "web/absolute.h"
+#include "web/decode.h"
 #include "web/links.h"
 #include <glib.h>
 #include <libxml/xmlwriter.h>
@@ -177,10 +178,20 @@ static void entry(struct feed *f, const struct view_series *v)
 	end(f);
 }
 
+static char *list_address(const struct feed *f)
+{
+	struct str path;
+
+	str_init(&path, 0);
+	str_addf(&path, "%s/list/", f->base);
+	percent_encode(&path, f->q->name, false);
+	return str_take(&path);
+}
+
 /* A feed without entries is as old as 1970: nothing has changed yet. */
 static void feed(struct feed *f, const struct view_series_list *l)
 {
-	auto_free char *page = xasprintf("%s/list/%s", f->base, f->q->name);
+	auto_free char *page = list_address(f);
 	auto_free char *self = xasprintf("%s/feed.atom", page);
 	auto_free char *title = xasprintf("%s: verdicts", f->q->name);
 

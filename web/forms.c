@@ -31,10 +31,10 @@ static bool is_signed_in(const struct request *q, struct response *r)
 {
 	if (q->who)
 		return session_form_is_ours(q, r);
-	r->authenticate = q->opt->tokens ? "Bearer realm=\"firn\"" : NULL;
-	return refuse(q, r, q->opt->tokens ? MHD_HTTP_UNAUTHORIZED : MHD_HTTP_FORBIDDEN,
-		      q->opt->tokens ? "Only who is signed in may do this: /login takes the token "
-				       "that the operator gave you."
+	r->authenticate = q->tokens ? "Bearer realm=\"firn\"" : NULL;
+	return refuse(q, r, q->tokens ? MHD_HTTP_UNAUTHORIZED : MHD_HTTP_FORBIDDEN,
+		      q->tokens ? "Only who is signed in may do this: /login takes the token "
+				  "that the operator gave you."
 		      : q->opt->auth_header
 			      ? "Only who is signed in may do this: sign in at the proxy that "
 				"stands before this server."

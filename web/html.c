@@ -5,7 +5,7 @@
 #include "report/escape.h"
 #include <math.h>
 
-#define BDI_MAX 1024
+#define BDI_MAX	 1024
 #define WORD_MAX 24 /* bytes; text browsers make a column as wide as its longest word */
 
 void html_open(struct str *out, const char *open, const char *text)

@@ -47,7 +47,8 @@ void html_cut(struct str *out, const char *text, size_t max);
 /* The same between tags only: long words (names, paths, addresses) may be broken, so that a table
  * does not become wider than the window. Copied, they are whole. */
 void html_words(struct str *out, const char *text, size_t max);
-/* <bdi>text</bdi>, its long words breakable: from strangers, on a line with other things. Cut at 1 KiB. */
+/* <bdi>text</bdi>, its long words breakable: from strangers, on a line with other things. Cut at 1
+ * KiB. */
 void html_bdi(struct str *out, const char *text);
 /* "2026-11-30 14:02 UTC" in a <time>; "never" for 0. */
 void html_when(struct str *out, int64_t t);

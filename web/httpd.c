@@ -120,6 +120,23 @@ static int timeout_ms(const struct server *server)
 	return ms > (unsigned)most ? most : (int)ms;
 }
 
+/* Each turn: whoever is told that the file was changed finds it so with the next request. */
+static void tokens_look(struct server *server)
+{
+	const struct web_options *opt = server->opt;
+	struct err err = ERR_INIT;
+	bool news = false;
+
+	if (!opt->token_file)
+		return;
+	if (token_watch_look(&server->tokens, &news, &err) < 0 && opt->on_error) {
+		err_wrap(&err, "web.token-file: the tokens stay as they were");
+		opt->on_error(opt->ctx, &err);
+	}
+	if (news && opt->on_tokens)
+		opt->on_tokens(opt->ctx, server->tokens.tokens.n);
+}
+
 static int serve(struct server *server, struct err *err)
 {
 	const struct web_options *opt = server->opt;
@@ -133,6 +150,7 @@ static int serve(struct server *server, struct err *err)
 			opt->on_turn(opt->ctx);
 		if (poll(fds, array_size(fds), timeout_ms(server)) < 0 && errno != EINTR)
 			return err_sys(err, ERR_INFRA, "cannot wait for connections");
+		tokens_look(server);
 		events_turn(&server->events);
 		conns_sweep(&server->conns);
 		if (MHD_run(server->daemon) != MHD_YES)
@@ -143,9 +161,13 @@ static int serve(struct server *server, struct err *err)
 
 static int server_init(struct server *server, const struct web_options *opt, struct err *err)
 {
-	int rc = session_key_make(opt->tokens, &server->key, err);
+	int rc = session_key_make(&server->key, err);
+	bool news;
 
 	server->opt = opt;
+	server->tokens.path = opt->token_file;
+	if (rc == 0 && opt->token_file && token_watch_look(&server->tokens, &news, err) < 0)
+		rc = err_wrap(err, "web.token-file");
 	server->kept.path = opt->store_path;
 	conns_init(&server->conns, &server->proxies, opt->ask_s);
 	server->counts.conns = &server->conns;
@@ -167,6 +189,7 @@ static void server_done(struct server *server)
 	page_cache_done(&server->pages);
 	counts_done(&server->counts);
 	kept_done(&server->kept);
+	token_watch_done(&server->tokens);
 	explicit_bzero(&server->key, sizeof(server->key));
 }
 
@@ -182,8 +205,10 @@ int web_serve(const struct web_options *opt, struct err *err)
 
 	if (rc == 0)
 		rc = daemon_start(&server, fd, &server.daemon, err);
-	if (rc < 0)
+	if (rc < 0) {
+		token_watch_done(&server.tokens);
 		return rc;
+	}
 	fd = -1; /* the daemon's, which closes it */
 	if (opt->on_ready)
 		opt->on_ready(opt->ctx, opt->address ? opt->address : "127.0.0.1", port);

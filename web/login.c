@@ -52,7 +52,7 @@ static void login_page(const struct request *q, struct response *r, const char *
 	str_adds(&r->body, "<h1>Sign in</h1>\n");
 	if (q->who)
 		signed_in(&r->body, q);
-	else if (q->opt->tokens)
+	else if (q->tokens)
 		token_form(&r->body, q, words);
 	else
 		no_way(&r->body, q);
@@ -75,14 +75,14 @@ static void login_refused(const struct request *q, struct response *r)
 
 void form_login(const struct request *q, struct response *r)
 {
-	const char *who = token_admits(q, r, form(q, "token"));
+	const struct token *token = token_admits(q, r, form(q, "token"));
 
-	if (!who) {
+	if (!token) {
 		login_refused(q, r);
 		return;
 	}
 	respond_redirect(r, MHD_HTTP_SEE_OTHER, session_return(form(q, "to")));
-	r->cookie = session_cookie(q, who, clock_wall() + SESSION_S);
+	r->cookie = session_cookie(q, token, clock_wall() + SESSION_S);
 }
 
 void form_logout(const struct request *q, struct response *r)

@@ -40,7 +40,7 @@ static bool report_use(struct patch_view *v, int64_t trial)
 	struct err ignored = ERR_INIT;
 
 	if (store_trial_get(v->store, trial, &t, &ignored) < 0 || !t.report ||
-	    report_file_read(t.report, &v->report, &ignored) < 0)
+	    report_file_read(v->q, t.report, &v->report, &ignored) < 0)
 		return false;
 	v->trial = t;
 	t = (struct store_trial){0};

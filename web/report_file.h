@@ -3,11 +3,12 @@
 #ifndef FIRN_WEB_REPORT_FILE_H
 #define FIRN_WEB_REPORT_FILE_H
 
-#include "base/err.h"
-#include <jansson.h>
+#include "web/response.h"
 
 /* A checked report. A builder may have left anything at its place: what is no regular file (a link,
- * a FIFO that nobody writes to) is refused, and never waited for. */
-must_check int report_file_read(const char *path, json_t **ret_report, struct err *err);
+ * a FIFO that nobody writes to) is refused, and never waited for. Paths of this machine
+ * that it tells (older ones do, and those of runs by hand) are names. */
+must_check int report_file_read(const struct request *q, const char *path, json_t **ret_report,
+				struct err *err);
 
 #endif

@@ -31,13 +31,13 @@ static json_t *body_read(const struct request *q, struct response *r)
 
 void api_rerun(const struct request *q, struct response *r)
 {
-	/* rerun_admit() has let it in. */
-	const char *who = token_owner(q->opt->tokens, token_bearer(q->authorization));
-	auto_json json_t *body = body_read(q, r), *answer = NULL;
+	/* rerun_admit() has let it in; while its body came the token may have been taken away. */
+	const struct token *token = token_admits(q, r, token_bearer(q->authorization));
+	auto_json json_t *body = token ? body_read(q, r) : NULL, *answer = NULL;
 	auto_free char *url = NULL;
 	int64_t request = 0;
 
-	if (!body || !ask_rerun(q, r, who, body, &request))
+	if (!body || !ask_rerun(q, r, token->name, body, &request))
 		return;
 	url = xasprintf("/api/v1/requests/%lld", (long long)request);
 	answer = json_pack("{s:I,s:s}", "request", (json_int_t)request, "url", url);

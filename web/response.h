@@ -4,6 +4,7 @@
 #define FIRN_WEB_RESPONSE_H
 
 #include "base/str.h"
+#include "base/token_file.h"
 #include "store/store.h"
 #include "web/counts.h"
 #include "web/decode.h"
@@ -32,6 +33,7 @@ struct request {
 	const char *cookie, *origin, *fetch_site, *last_event_id;
 	const char *body; /* only for handlers of a route that takes one; may hold NULs */
 	size_t n_body;
+	const struct tokens *tokens; /* as they are now; NULL: nobody may sign in with one */
 	struct guesses *guesses;
 	unsigned peer; /* whose guesses: guess.h */
 	/* The core's own. */
@@ -41,7 +43,6 @@ struct request {
 	const struct route *route; /* NULL: there is none of this path, or not for this method */
 	bool reads, writes;	   /* the path has a route for GET, for POST */
 	struct kept *kept;
-	const struct session_key *key;
 };
 
 /* A value of the query, or of the form that was sent: decoded UTF-8 without NUL, at most

@@ -29,7 +29,8 @@ static void page_read_done(struct series_page *p)
 
 /* The newest trial whose report is still there. One that is gone, or is damaged, is no reason not
  * to show the series. */
-static int report_find(struct store *s, struct series_page *p, struct err *err)
+static int report_find(const struct request *q, struct store *s, struct series_page *p,
+		       struct err *err)
 {
 	for (size_t i = 0; i < p->trials.n && !p->report; i++) {
 		auto_store_trial struct store_trial t = {0};
@@ -40,14 +41,16 @@ static int report_find(struct store *s, struct series_page *p, struct err *err)
 			return rc;
 		if (!t.report)
 			continue;
-		(void)!report_file_read(t.report, &p->report, &ignored);
+		(void)!report_file_read(q, t.report, &p->report, &ignored);
 		p->report_trial = t.id;
 	}
 	return 0;
 }
 
-static int page_read(struct store *s, int64_t id, struct series_page *p, struct err *err)
+static int page_read(const struct request *q, struct store *s, struct series_page *p,
+		     struct err *err)
 {
+	int64_t id = q->id;
 	int rc = store_posting_get(s, id, &p->posting, err);
 
 	if (rc == 0)
@@ -60,7 +63,7 @@ static int page_read(struct store *s, int64_t id, struct series_page *p, struct 
 		rc = view_replies(s, id, REPLIES_MAX, &p->replies, err);
 	if (rc == 0)
 		rc = view_posting_text(s, id, &p->cover, &p->since, err);
-	return rc < 0 ? rc : report_find(s, p, err);
+	return rc < 0 ? rc : report_find(q, s, p, err);
 }
 
 /* The verdict in words; where there is none, why. */
@@ -238,7 +241,7 @@ void page_series(const struct request *q, struct response *r)
 
 	if (respond_store(q, r, &store) < 0)
 		return;
-	rc = page_read(store, q->id, &p, &err);
+	rc = page_read(q, store, &p, &err);
 	if (rc == ERR_INPUT)
 		respond_error(q, r, MHD_HTTP_NOT_FOUND, "There is no series of that number.");
 	else if (rc < 0)

@@ -4,6 +4,7 @@
 #define FIRN_WEB_SERVER_H
 
 #include "base/netblock.h"
+#include "base/token_file.h"
 #include "web/conns.h"
 #include "web/events.h"
 #include "web/page_cache.h"
@@ -17,8 +18,9 @@ struct server {
 	struct guesses guesses;
 	struct kept kept;
 	struct page_cache pages;
-	struct session_key key;
-	struct netblocks proxies; /* whose auth_header counts */
+	struct token_watch tokens; /* its path NULL: there are none */
+	struct session_key key;	   /* of who comes by the proxy */
+	struct netblocks proxies;  /* whose auth_header counts */
 	struct conns conns;
 	struct events events;
 	struct counts counts;
@@ -37,6 +39,7 @@ struct call {
 	bool query_is_bad, form_is_bad;
 	struct str body;
 	char *who;
+	struct session_key key; /* of `who` */
 	char csrf[SESSION_MAC_MAX];
 };
 

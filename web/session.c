@@ -19,27 +19,24 @@ static void mac(const struct session_key *key, const char *what, const char *val
 	g_free(hex);
 }
 
-int session_key_make(const struct tokens *tokens, struct session_key *ret, struct err *err)
+int session_key_make(struct session_key *ret, struct err *err)
 {
-	GChecksum *sum;
+	if (getrandom(ret->bytes, sizeof(ret->bytes), 0) != sizeof(ret->bytes))
+		return err_sys(err, ERR_INFRA, "no random bytes");
+	return 0;
+}
+
+void session_key_of(const struct token *token, struct session_key *ret)
+{
+	GChecksum *sum = g_checksum_new(G_CHECKSUM_SHA256);
 	gsize n = sizeof(ret->bytes);
 
-	if (!tokens) {
-		if (getrandom(ret->bytes, sizeof(ret->bytes), 0) != sizeof(ret->bytes))
-			return err_sys(err, ERR_INFRA, "no random bytes");
-		return 0;
-	}
-	sum = g_checksum_new(G_CHECKSUM_SHA256);
 	g_checksum_update(sum, (const guchar *)"firn session\n", -1);
-	for (size_t i = 0; i < tokens->n; i++) {
-		g_checksum_update(sum, (const guchar *)tokens->token[i].name, -1);
-		g_checksum_update(sum, (const guchar *)" ", 1);
-		g_checksum_update(sum, (const guchar *)tokens->token[i].secret, -1);
-		g_checksum_update(sum, (const guchar *)"\n", 1);
-	}
+	g_checksum_update(sum, (const guchar *)token->name, -1);
+	g_checksum_update(sum, (const guchar *)" ", 1);
+	g_checksum_update(sum, (const guchar *)token->secret, -1);
 	g_checksum_get_digest(sum, ret->bytes, &n);
 	g_checksum_free(sum);
-	return 0;
 }
 
 static bool is_https(const struct request *q)
@@ -53,50 +50,74 @@ static const char *cookie_name(const struct request *q)
 	return is_https(q) ? "__Host-firn" : "firn";
 }
 
-char *session_cookie(const struct request *q, const char *who, int64_t until)
+char *session_cookie(const struct request *q, const struct token *token, int64_t until)
 {
 	const char *secure = is_https(q) ? "; Secure" : "";
 	auto_free char *value = NULL;
+	struct session_key key;
 	char sum[SESSION_MAC_MAX];
 
-	if (!who)
+	if (!token)
 		return xasprintf("%s=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict%s",
 				 cookie_name(q), secure);
-	value = xasprintf("%s.%lld", who, (long long)until);
-	mac(q->key, "cookie", value, sum);
+	value = xasprintf("%s.%lld", token->name, (long long)until);
+	session_key_of(token, &key);
+	mac(&key, "cookie", value, sum);
 	return xasprintf("%s=%s.%s; Path=/; Max-Age=%d; HttpOnly; SameSite=Strict%s",
 			 cookie_name(q), value, sum, SESSION_S, secure);
 }
 
-/* NAME.UNTIL.MAC, where NAME may have dots; NULL when it is none of ours. */
-static char *value_who(const struct session_key *key, char *value, int64_t now)
+/* Was it signed with one of the tokens of that name? */
+static bool is_signed(const struct tokens *tokens, const char *who, const char *value,
+		      const char *sum, struct session_key *ret_key)
 {
-	char *sum = strrchr(value, '.'), *until, right[SESSION_MAC_MAX];
+	for (size_t i = 0; i < tokens->n; i++) {
+		struct session_key key;
+		char right[SESSION_MAC_MAX];
+
+		if (strcmp(tokens->token[i].name, who) != 0)
+			continue;
+		session_key_of(&tokens->token[i], &key);
+		mac(&key, "cookie", value, right);
+		if (!token_is(sum, right))
+			continue;
+		*ret_key = key;
+		return true;
+	}
+	return false;
+}
+
+/* NAME.UNTIL.MAC, where NAME may have dots; NULL when it is none of ours. */
+static char *value_who(const struct tokens *tokens, char *value, int64_t now,
+		       struct session_key *ret_key)
+{
+	char *sum = strrchr(value, '.'), *until;
+	auto_free char *who = NULL;
 
 	if (!sum)
 		return NULL;
 	*sum++ = '\0';
-	mac(key, "cookie", value, right);
 	until = strrchr(value, '.');
-	if (!until || !token_is(sum, right) || strtoll(until + 1, NULL, 10) <= now)
+	if (!until || !token_name_valid(value, (size_t)(until - value)) ||
+	    strtoll(until + 1, NULL, 10) <= now)
 		return NULL;
-	return token_name_valid(value, (size_t)(until - value))
-		       ? xmemdup(value, (size_t)(until - value))
-		       : NULL;
+	who = xmemdup(value, (size_t)(until - value));
+	return is_signed(tokens, who, value, sum, ret_key) ? take(who) : NULL;
 }
 
-char *session_cookie_who(const struct request *q, const char *cookies, int64_t now)
+char *session_cookie_who(const struct request *q, const char *cookies, int64_t now,
+			 struct session_key *ret_key)
 {
 	const char *name = cookie_name(q);
 	size_t n_name = strlen(name), tries = 0;
 
-	for (const char *s = cookies ? cookies : ""; *s;) {
+	for (const char *s = cookies && q->tokens ? cookies : ""; *s;) {
 		size_t n = strcspn(s, ";");
 
 		if (n > n_name && s[n_name] == '=' && strncmp(s, name, n_name) == 0 &&
 		    tries++ < COOKIES_TRIED) {
 			auto_free char *value = xmemdup(s + n_name + 1, n - n_name - 1);
-			char *who = value_who(q->key, value, now);
+			char *who = value_who(q->tokens, value, now, ret_key);
 
 			if (who)
 				return who;

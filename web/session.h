@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Inside web/: who is signed in. Either a proxy says so, in a header that counts only from its
  * address, or a cookie that we gave for a token. The cookie is signed and nothing is kept here: its
- * key is made of the tokens, so that changing their file signs everybody out. */
+ * key is made of the token, so that it is worth nothing any more once the token is taken away. */
 #ifndef FIRN_WEB_SESSION_H
 #define FIRN_WEB_SESSION_H
 
@@ -16,16 +16,17 @@
 struct session_key {
 	unsigned char bytes[32];
 };
-/* `tokens` NULL: a key of this process. */
-must_check int session_key_make(const struct tokens *tokens, struct session_key *ret,
-				struct err *err);
+/* Of this process: random. */
+must_check int session_key_make(struct session_key *ret, struct err *err);
+void session_key_of(const struct token *token, struct session_key *ret);
 
-/* The value of Set-Cookie: for `who` until then, or, with who NULL, to forget it. The caller
- * frees. */
-char *session_cookie(const struct request *q, const char *who, int64_t until);
-/* The name in a Cookie header (may be NULL), when its signature is ours and its time is not over.
- * The caller frees. */
-char *session_cookie_who(const struct request *q, const char *cookies, int64_t now);
+/* The value of Set-Cookie: for whose token it is until then, or, with NULL, to forget it. The
+ * caller frees. */
+char *session_cookie(const struct request *q, const struct token *token, int64_t until);
+/* The name in a Cookie header (may be NULL), when it was signed with a token that still holds and
+ * its time is not over, and the key of that token. The caller frees. */
+char *session_cookie_who(const struct request *q, const char *cookies, int64_t now,
+			 struct session_key *ret_key);
 /* What a form of `who` sends along. */
 const char *session_csrf(const struct session_key *key, const char *who,
 			 char ret[static SESSION_MAC_MAX]);

@@ -48,7 +48,7 @@ static void report_find(struct step_view *v)
 {
 	struct err ignored = ERR_INIT;
 
-	if (!v->t->report || report_file_read(v->t->report, &v->report, &ignored) < 0)
+	if (!v->t->report || report_file_read(v->q, v->t->report, &v->report, &ignored) < 0)
 		return;
 	v->row = find(json_object_get(v->report, "steps"), "name", v->s->name);
 }
@@ -182,10 +182,11 @@ static void repeat(const struct step_view *v)
 	str_adds(v->out, "<section id=\"repeat\">\n<h2>Repeat</h2>\n");
 	if (v->log) {
 		size_t n = strlen(v->log) - strlen(strrchr(v->log, '/'));
-		auto_free char *line =
-			xasprintf("firn job '%s/%.*s'", v->t->work_dir, (int)n, v->log);
+		auto_free char *line = xasprintf("firn job '%.*s'", (int)n, v->log);
 
-		command(v->out, "This job, on the machine that ran it:", line);
+		command(v->out,
+			"This job, on the machine that ran it, in the work folder of the trial:",
+			line);
 	}
 	if (again)
 		command(v->out, "The whole run, on that machine:", again);

@@ -25,29 +25,29 @@ bool token_is(const char *given, const char *secret)
 	return !differs;
 }
 
-const char *token_owner(const struct tokens *tokens, const char *given)
+const struct token *token_find(const struct tokens *tokens, const char *given)
 {
-	const char *owner = NULL;
+	const struct token *found = NULL;
 
 	for (size_t i = 0; i < tokens->n; i++)
 		if (token_is(given, tokens->token[i].secret))
-			owner = tokens->token[i].name;
-	return owner;
+			found = &tokens->token[i];
+	return found;
 }
 
-static const char *refuse(const struct request *q, struct response *r, unsigned status,
-			  const char *words)
+static const struct token *refuse(const struct request *q, struct response *r, unsigned status,
+				  const char *words)
 {
 	respond_error(q, r, status, words);
 	return NULL;
 }
 
-const char *token_admits(const struct request *q, struct response *r, const char *given)
+const struct token *token_admits(const struct request *q, struct response *r, const char *given)
 {
 	unsigned wait = guess_wait(q->guesses, q->peer);
-	const char *owner;
+	const struct token *token;
 
-	if (!q->opt->tokens)
+	if (!q->tokens)
 		return refuse(q, r, MHD_HTTP_FORBIDDEN,
 			      "Nobody may ask for anything with a token here: the operator has set "
 			      "none (web.token-file).");
@@ -56,9 +56,9 @@ const char *token_admits(const struct request *q, struct response *r, const char
 		return refuse(q, r, MHD_HTTP_TOO_MANY_REQUESTS,
 			      "Too many wrong tokens came from your address.");
 	}
-	owner = given ? token_owner(q->opt->tokens, given) : NULL;
-	if (owner)
-		return owner;
+	token = given ? token_find(q->tokens, given) : NULL;
+	if (token)
+		return token;
 	if (!given) {
 		r->authenticate = "Bearer realm=\"firn\"";
 		return refuse(q, r, MHD_HTTP_UNAUTHORIZED,

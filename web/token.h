@@ -11,9 +11,11 @@
 const char *token_bearer(const char *authorization);
 /* Compares with a secret, in constant time. */
 bool token_is(const char *given, const char *secret);
-/* The name whose token this is, NULL when it is nobody's. All are compared, in constant time. */
-const char *token_owner(const struct tokens *tokens, const char *given);
-/* The same, with the limit on wrong ones: NULL when it answered. `given` NULL: none came. */
-const char *token_admits(const struct request *q, struct response *r, const char *given);
+/* The token that this is, with the name of whose it is; NULL when it is nobody's. All are compared,
+ * in constant time. */
+const struct token *token_find(const struct tokens *tokens, const char *given);
+/* The same, with the limit on wrong ones: NULL when it answered. `given` NULL: none came. Holds
+ * until the request is answered. */
+const struct token *token_admits(const struct request *q, struct response *r, const char *given);
 
 #endif

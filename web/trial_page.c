@@ -38,7 +38,7 @@ bool report_read(const struct request *q, struct response *r, const char *path, 
 			      "was removed.");
 		return false;
 	}
-	rc = report_file_read(path, &report, &err);
+	rc = report_file_read(q, path, &report, &err);
 	if (rc < 0) {
 		respond_failure(q, r, &err, "The report of this trial cannot be shown.");
 		return false;

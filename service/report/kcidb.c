@@ -237,6 +237,7 @@ json_t *kcidb_make(const json_t *report, const struct kcidb_facts *facts)
 
 	free(kcidb_checkout(&k, (unsigned)patches));
 	kcidb_builds(&k);
+	kcidb_checks(&k);
 	kcidb_tests(&k);
 	free(k.base_build);
 	free(k.build);

@@ -33,6 +33,11 @@ const json_t *kcidb_step(const json_t *report, const char *name);
  * Returns its id, which the caller frees. */
 char *kcidb_checkout(struct kcidb *k, unsigned patches);
 void kcidb_builds(struct kcidb *k);
+/* Both need the builds. */
+void kcidb_checks(struct kcidb *k);
 void kcidb_tests(struct kcidb *k);
+/* "hot-add/16" as "firn.hot_add.16"; the caller frees. And an outcome as the status of a test. */
+char *kcidb_path(const char *name);
+const char *kcidb_test_status(const char *outcome);
 
 #endif

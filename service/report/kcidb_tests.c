@@ -7,7 +7,7 @@
 #include <math.h>
 
 /* What could not be found out is MISS: a fault of ours says nothing about the test either. */
-static const char *status_of(const char *outcome)
+const char *kcidb_test_status(const char *outcome)
 {
 	static const struct {
 		const char *outcome, *status;
@@ -20,7 +20,7 @@ static const char *status_of(const char *outcome)
 }
 
 /* "hot-add/16" as "firn.hot_add.16": words of letters, digits and _ with dots between them. */
-static char *path_of(const char *name)
+char *kcidb_path(const char *name)
 {
 	struct str path;
 
@@ -67,9 +67,10 @@ static void environment_add(json_t *obj, const json_t *bench)
 
 static void step_add(struct kcidb *k, const json_t *step, const char *bench)
 {
-	const char *outcome = json_get_str(step, "outcome", "error"), *status = status_of(outcome);
+	const char *outcome = json_get_str(step, "outcome", "error"),
+		   *status = kcidb_test_status(outcome);
 	auto_free char *rest = xasprintf("/%s", json_get_str(step, "name", ""));
-	auto_free char *path = bench ? path_of(bench) : xstrdup("boot");
+	auto_free char *path = bench ? kcidb_path(bench) : xstrdup("boot");
 	json_t *obj = kcidb_object(k, rest);
 
 	kcidb_text(obj, "build_id", k->build);
@@ -122,7 +123,7 @@ static void metric_add(struct kcidb *k, const json_t *metric, bool patched)
 	const json_t *side = json_object_get(metric, word);
 	double median = json_get_num(side, "median", NAN);
 	auto_free char *rest = xasprintf("/%s/%s", name, word);
-	auto_free char *path = path_of(name);
+	auto_free char *path = kcidb_path(name);
 	json_t *obj;
 
 	if (!build || !isfinite(median))

@@ -305,6 +305,28 @@ static const struct schema sizes[] = {
 	INTEGER("removed"),	  END,
 };
 
+static const struct schema module_size[] = {
+	STRING("name"), INTEGER("base"), INTEGER("patched"), OBJECTS("symbols", size), END,
+};
+
+static const struct schema module_sizes[] = {
+	INTEGER("base"),
+	INTEGER("patched"),
+	BOOLEAN("over"),
+	OBJECTS("modules", module_size),
+	INTEGER("grown"),
+	INTEGER("shrunk"),
+	INTEGER("added"),
+	INTEGER("removed"),
+	END,
+};
+
+static const struct schema header[] = {
+	STRING("header"),
+	ARRAY_OF("objects", SCHEMA_STRING),
+	END,
+};
+
 static const struct schema build[] = {
 	STRING("row"),
 	STRING("summary"),
@@ -320,6 +342,8 @@ static const struct schema build[] = {
 	OBJECTS("new_warnings", new_warning),
 	OBJECTS("config_changes", config_change),
 	OBJECT_OR_NULL("sizes", sizes),
+	LATER_OBJECT_OR_NULL("module_sizes", module_sizes),
+	LATER_OBJECTS("headers", header),
 	ARRAY_OF("commands", SCHEMA_STRING),
 	END,
 };

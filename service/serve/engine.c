@@ -61,12 +61,19 @@ static int turn(struct engine *e, int64_t *ret_wait, struct err *err)
 		rc = engine_start(e, ret_wait, err);
 	if (rc == 0)
 		rc = turn_late(e, err);
+	if (rc == 0)
+		rc = engine_fill(e, err);
 	return rc < 0 ? rc : turn_tidy(e, err);
 }
 
 static bool idle(const struct engine *e, int64_t wait)
 {
-	return e->n == 0 && (wait == 0 || wait > clock_wall());
+	return e->n == 0 && e->fill.ended && (wait == 0 || wait > clock_wall());
+}
+
+static double turn_length(const struct engine *e)
+{
+	return e->n ? TURN_BUSY_S : e->fill.ended ? TURN_S : FILL_PAUSE_S;
 }
 
 static int loop(struct engine *e, struct err *err)
@@ -86,7 +93,7 @@ static int loop(struct engine *e, struct err *err)
 		}
 		if (rc == 0 && e->env->once && idle(e, wait))
 			return 0;
-		if (!role_wait(e->env, clock_mono() + (e->n ? TURN_BUSY_S : TURN_S)))
+		if (!role_wait(e->env, clock_mono() + turn_length(e)))
 			return 0;
 	}
 }

@@ -6,6 +6,7 @@
 
 #include "base/conf_section.h"
 #include "base/proc.h"
+#include "serve/fill.h"
 #include "serve/role.h"
 #include "store/mails.h"
 #include "store/queue.h"
@@ -32,6 +33,7 @@ struct engine {
 	char *last_wait;	     /* why the last trial was put off, as logged; NULL */
 	double next_late, next_tidy; /* clock_mono() */
 	bool full_told;		     /* that the disk budget cannot be kept */
+	struct fill fill;
 };
 
 /* engine_plan.c: trials for postings that have none. */
@@ -77,5 +79,8 @@ int64_t engine_backoff_since(int64_t since, int64_t now);
 
 /* engine_late.c: checks for patches that Patchwork came to know after their trial. */
 must_check int engine_late(struct engine *e, struct err *err);
+
+/* engine_fill.c: what a store of an older firn lacks of its trials, for a second. */
+must_check int engine_fill(struct engine *e, struct err *err);
 
 #endif

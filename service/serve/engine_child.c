@@ -188,7 +188,8 @@ int engine_start(struct engine *e, int64_t *ret_wait, struct err *err)
 		fault_point("trial-taken");
 		rc = child_begin(e, id, err);
 		if (rc < 0 && !child_find(e, id) &&
-		    store_queue_put_off(e->env->store, id, clock_wall() + ENGINE_WAIT_MIN, err->msg,
+		    store_queue_put_off(e->env->store, id, clock_wall() + ENGINE_WAIT_MIN,
+					"its process could not be started; the log has why",
 					&ignored) < 0)
 			log_warn("%s", ignored.msg);
 		if (rc < 0)

@@ -20,6 +20,8 @@ struct testbed_state {
 };
 must_check int testbed_ask(const struct conf *conf, struct store *s, struct testbed_state *ret,
 			   struct err *err);
+/* How many a job made, by what it found. */
+unsigned testbed_boots(const json_t *data);
 /* What a job did with it: `boots` of them, and the testbed's failure (NULL: none). `base`: no patch
  * of the series was in the kernel. */
 must_check int testbed_used(const struct conf *conf, struct store *s, unsigned boots,

@@ -6,10 +6,10 @@
 #include "base/fs.h"
 #include "base/json.h"
 #include "base/str.h"
-#include "kernel-builders/builder.h"
 #include "series/repo.h"
 #include "serve/evict_disk.h"
 #include "serve/trial_child.h"
+#include "trial/sweep.h"
 
 #define DAY_S	  (24 * 3600)
 #define AT_ONCE	  256
@@ -30,48 +30,6 @@ static int64_t trial_number(const char *name)
 	long long id = strtoll(name, &end, 10);
 
 	return *name >= '1' && *name <= '9' && *end == '\0' ? id : 0;
-}
-
-enum life { LIFE_NONE, LIFE_OVER, LIFE_UNDER_WAY };
-
-static int trial_life(const struct evict *e, int64_t id, enum life *ret, struct err *err)
-{
-	struct store_queued q = {0};
-	struct err missing = ERR_INIT;
-	int rc = store_queue_get(e->store, id, &q, &missing);
-
-	*ret = rc == ERR_INPUT							  ? LIFE_NONE
-	       : q.state == STORE_TRIAL_WAITING || q.state == STORE_TRIAL_RUNNING ? LIFE_UNDER_WAY
-										  : LIFE_OVER;
-	store_queued_done(&q);
-	return rc < 0 && rc != ERR_INPUT ? err_set(err, missing.kind, "%s", missing.msg) : 0;
-}
-
-/* "trial-12": does it run? */
-static bool slot_is_dead(const struct evict *e, const struct disk_entry *slot)
-{
-	struct err ignored = ERR_INIT;
-	enum life life = LIFE_UNDER_WAY;
-
-	if (!str_starts(slot->name, SLOT_NAME)) /* of a run by hand */
-		return slot->last_usage < clock_wall() - DAY_S;
-	if (trial_life(e, trial_number(slot->name + strlen(SLOT_NAME)), &life, &ignored) < 0)
-		return false;
-	return life != LIFE_UNDER_WAY;
-}
-
-static int drop_slots(const struct evict *e, struct err *err)
-{
-	auto_free char *path = xasprintf("%s/slots", e->cache_dir);
-	struct disk_list list = {0};
-	int rc = 0;
-
-	disk_list(path, &list);
-	for (size_t i = 0; rc == 0 && i < list.n; i++)
-		if (slot_is_dead(e, &list.entry[i]))
-			rc = build_drop_slot(e->cache_dir, list.entry[i].name, err);
-	disk_list_done(&list);
-	return rc;
 }
 
 /* refs/firn/trial-12 and what begins like it and goes on with "-". */
@@ -249,7 +207,7 @@ static int keep_budget(struct evict *e, struct err *err)
 
 int evict_run(struct evict *e, struct err *err)
 {
-	int rc = drop_slots(e, err);
+	int rc = sweep_cache(e->cache_dir, err);
 
 	if (rc == 0)
 		rc = drop_expired(e, err);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * What may go from the disk. Always: folders of trials past serve.keep-days (the evidence of open
- * findings stays), with their refs; the throw-away build folders of trials that do not run. While
+ * findings stays), with their refs; what killed processes left in the cache (trial/sweep.h). While
  * more than serve.disk is used: runs by hand past serve.keep-days, then kernels, the least lately
  * used first; not those that a trial under way has built. Never: repositories, the store, and the
  * objects and worktrees that every build begins with.

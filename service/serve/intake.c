@@ -19,8 +19,9 @@ static void patchwork_soon(struct intake *in)
 			in->source[i].due = fmin(in->source[i].due, soon);
 }
 
-/* All sources that are due, then what they brought. */
-static int round_run(struct intake *in, struct err *err)
+/* All sources that are due, then what they brought; then what an older firn has left out, of which
+ * there may be more. */
+static int round_run(struct intake *in, bool *ret_more, struct err *err)
 {
 	struct settle st = {
 		.conf = in->env->conf, .store = in->env->store, .on_tick = intake_tick, .ctx = in};
@@ -35,7 +36,7 @@ static int round_run(struct intake *in, struct err *err)
 		patchwork_soon(in);
 	if (st.settled)
 		log_info("%zu mails settled, %zu series", st.settled, st.postings);
-	return rc;
+	return rc < 0 ? rc : intake_fill(&st, &in->fill, ret_more, err);
 }
 
 static double next_due(const struct intake *in)
@@ -59,13 +60,15 @@ static bool wait_for(const struct role_env *env, double until)
 
 static int loop(struct intake *in, struct err *err)
 {
+	bool more = false;
 	int rc;
 
 	do {
-		rc = round_run(in, err);
-		if (rc < 0 || in->env->once)
+		rc = round_run(in, &more, err);
+		if (rc < 0 || (in->env->once && !more))
 			break;
-	} while (wait_for(in->env, fmin(next_due(in), clock_mono() + 3600)));
+	} while (wait_for(in->env, more ? clock_mono() + FILL_PAUSE_S
+					: fmin(next_due(in), clock_mono() + 3600)));
 	return rc == ERR_CANCELLED ? 0 : rc;
 }
 

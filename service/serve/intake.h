@@ -11,6 +11,7 @@
 #include "base/conf_section.h"
 #include "intake/http.h"
 #include "series/series.h"
+#include "serve/fill.h"
 #include "serve/role.h"
 #include "store/mails.h"
 
@@ -66,6 +67,7 @@ struct intake {
 	struct intake_source *source;
 	size_t n_sources, sources_cap;
 	double ticked;
+	struct fill fill;
 };
 /* Fills `in->source` from the configuration and the store. */
 must_check int intake_sources_make(struct intake *in, struct err *err);
@@ -153,6 +155,12 @@ bool around_owns(const struct around *a, const struct store_mail *m);
 
 /* intake_posting.c: writes the series that have new mails, and links versions. */
 must_check int around_postings(struct around *a, struct err *err);
+
+/* The posting that has one of the series' own mails already, 0. */
+int64_t posting_of(const struct around *a, const struct series *s);
+
+/* intake_fill.c: what a store of an older firn lacks of its postings, for a second. */
+must_check int intake_fill(struct settle *st, struct fill *f, bool *ret_more, struct err *err);
 
 /* intake_text.c: what is kept of a posting for who looks at it. */
 must_check int posting_texts(const struct around *a, int64_t posting, const struct series *s,

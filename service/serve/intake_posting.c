@@ -106,8 +106,7 @@ static int lists_of(const struct around *a, const struct series *s, const char *
 	return 0;
 }
 
-/* The posting of this version that has one of its mails already, 0. */
-static int64_t posting_before(const struct around *a, const struct series *s)
+int64_t posting_of(const struct around *a, const struct series *s)
 {
 	for (size_t i = 0; i < s->n_patches; i++) {
 		const struct store_mail *row = around_stored(a, s->patch[i].mail);
@@ -123,7 +122,7 @@ static int list_before(const struct around *a, const struct series *s, char **re
 		       struct err *err)
 {
 	auto_store_posting struct store_posting p = {0};
-	int64_t id = posting_before(a, s);
+	int64_t id = posting_of(a, s);
 	int rc = id ? store_posting_get(a->st->store, id, &p, err) : 0;
 
 	if (rc == 0 && id && p.state != STORE_POSTING_LEFT_ALONE)
@@ -204,7 +203,7 @@ int around_postings(struct around *a, struct err *err)
 		if (written[i])
 			rc = posting_write(a, i, err);
 		else
-			a->posting[i] = posting_before(a, &a->set.series[i]);
+			a->posting[i] = posting_of(a, &a->set.series[i]);
 	}
 	return rc < 0 ? rc : versions_write(a, written, err);
 }

@@ -5,6 +5,7 @@
 #include "base/fault.h"
 #include "base/fs.h"
 #include "base/json.h"
+#include "base/local_names.h"
 #include "base/log.h"
 #include "base/proc.h"
 #include "base/str.h"
@@ -35,9 +36,10 @@ struct work {
 	struct err broken; /* why */
 	struct testbed_state testbed;
 	bool probed;
-	int turn;      /* lock that the running job holds */
-	char step[64]; /* that runs */
-	double told;   /* clock_mono() when the store last heard what it does */
+	int turn;		  /* lock that the running job holds */
+	struct local_names names; /* that others read instead of paths */
+	char step[64];		  /* that runs */
+	double told;		  /* clock_mono() when the store last heard what it does */
 };
 
 bool trial_child_wait(int fd)
@@ -72,6 +74,15 @@ static void stuck(struct work *w, const struct err *err)
 	w->stuck = true;
 }
 
+/* As others may read it. */
+static json_t *named(const struct work *w, const json_t *value)
+{
+	json_t *copy = json_deep_copy(value);
+
+	local_names_json(&w->names, copy);
+	return copy;
+}
+
 static void on_begin(void *ctx, const char *name)
 {
 	struct work *w = ctx;
@@ -92,7 +103,8 @@ static void on_progress(void *ctx, const char *what, unsigned done, unsigned tot
 	if (w->stuck || now - w->told < STORE_TELL_S)
 		return;
 	w->told = now;
-	if (store_step_tell(w->c->store, w->c->id, w->step, what, done, total, &err) < 0)
+	auto_free char *note = local_names_text(&w->names, what);
+	if (store_step_tell(w->c->store, w->c->id, w->step, note, done, total, &err) < 0)
 		stuck(w, &err);
 }
 
@@ -159,8 +171,9 @@ static void on_reported(void *ctx, const json_t *step, const json_t *report)
 	if (strcmp(json_get_str(step, "name", ""), "base") == 0)
 		rc = base_keep(w, report, &err);
 	fault_point("trial-step");
+	auto_json json_t *named_step = named(w, step), *named_report = named(w, report);
 	if (rc == 0)
-		rc = step_write(w, step, report, &err);
+		rc = step_write(w, named_step, named_report, &err);
 	if (rc < 0)
 		stuck(w, &err);
 }
@@ -204,17 +217,6 @@ static int on_job_begin(void *ctx, const struct trial_job_info *job, struct err 
 	return rc;
 }
 
-static unsigned boots_of(const json_t *data)
-{
-	const json_t *list = json_object_get(data, "benches"), *row;
-	double boots = 0;
-	size_t i;
-
-	json_array_foreach (list, i, row)
-		boots += json_get_num(row, "boots", 0);
-	return boots > 0 ? (unsigned)boots : 1;
-}
-
 static void on_job_end(void *ctx, const struct trial_job_info *job, int rc, const json_t *data)
 {
 	struct work *w = ctx;
@@ -230,7 +232,7 @@ static void on_job_end(void *ctx, const struct trial_job_info *job, int rc, cons
 	if (rc == ERR_INFRA)
 		why = xasprintf("%s of trial %lld failed by no fault of the kernel", job->name,
 				(long long)w->c->id);
-	if (testbed_used(w->c->conf, w->c->store, boots_of(data), why, base, &err) < 0)
+	if (testbed_used(w->c->conf, w->c->store, testbed_boots(data), why, base, &err) < 0)
 		stuck(w, &err);
 	w->probed = false;
 	if (why && base && !w->testbed.words) {
@@ -430,25 +432,27 @@ static int run_failed(const struct work *w, const struct err *why, struct err *e
 {
 	const struct trial_child_lost lost = {
 		.conf = w->c->conf, .store = w->c->store, .id = w->c->id};
+	auto_free char *words = local_names_text(&w->names, why->msg);
 	int64_t now = clock_wall();
 
 	if (why->kind == ERR_CONFIG && !w->trial.request)
 		return store_queue_put_off(w->c->store, w->c->id,
-					   now + engine_backoff_since(w->trial.queued, now),
-					   why->msg, err);
+					   now + engine_backoff_since(w->trial.queued, now), words,
+					   err);
 	if (why->kind == ERR_INFRA && worth_another_try(w, OUTCOME_ERROR))
-		return try_again(w, why->msg, err);
-	return trial_child_give_up(&lost, why->msg, err);
+		return try_again(w, words, err);
+	return trial_child_give_up(&lost, words, err);
 }
 
 static int conclude(const struct work *w, const json_t *report, struct err *err)
 {
-	const json_t *verdict = json_object_get(report, "verdict");
+	auto_json json_t *said = named(w, report);
+	const json_t *verdict = json_object_get(said, "verdict");
 	const char *words = json_get_str(verdict, "words", "");
 
 	if (worth_another_try(w, outcome_parse(json_get_str(verdict, "outcome", NULL))))
 		return try_again(w, words, err);
-	return finish(w, report, err);
+	return finish(w, said, err);
 }
 
 static int work_do(struct work *w, struct err *err)
@@ -470,6 +474,7 @@ int trial_child_run(const struct trial_child *c, struct err *err)
 	struct work w = {.c = c, .turn = -1, .dir = trial_child_dir(c->data_dir, c->id)};
 	int rc = store_queue_get(c->store, c->id, &w.trial, err);
 
+	local_names_conf(&w.names, c->conf, c->data_dir, c->cache_dir);
 	if (rc == 0 && w.trial.state != STORE_TRIAL_RUNNING)
 		rc = err_set(err, ERR_INPUT, "trial %lld is %s", (long long)c->id,
 			     store_trial_state_name(w.trial.state));
@@ -484,6 +489,7 @@ int trial_child_run(const struct trial_child *c, struct err *err)
 	trial_trees_done(&w.trees);
 	store_posting_done(&w.posting);
 	store_queued_done(&w.trial);
+	local_names_done(&w.names);
 	free(w.dir);
 	return rc;
 }

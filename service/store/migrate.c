@@ -55,11 +55,44 @@ static int migrate_2(struct store *s, const char *schema, struct err *err)
 	return rc < 0 ? rc : sql_exec(s, from_2_after, "bringing the store up to date", err);
 }
 
+/* Version 3 had all but the lists of what is to be filled in. */
+static int migrate_3(struct store *s, const char *schema, struct err *err)
+{
+	return sql_exec(s, schema, "bringing the store up to date", err);
+}
+
+/* Testbeds were called what the configuration has, "replay:DIR": pages are to have the name. What
+ * it said goes too: it may name the folder, and is said again. */
+static const char testbeds_rename[] =
+	"DELETE FROM testbed WHERE instr(name, ':') AND EXISTS (SELECT 1 FROM testbed AS other"
+	" WHERE other.name = substr(testbed.name, 1, instr(testbed.name, ':') - 1)"
+	" OR (other.name > testbed.name AND substr(other.name, 1, instr(other.name, ':'))"
+	"  = substr(testbed.name, 1, instr(testbed.name, ':'))));"
+	"UPDATE testbed SET name = substr(name, 1, instr(name, ':') - 1), words = ''"
+	" WHERE instr(name, ':');";
+
+/* What came before version 3 has no files, no text, no numbers and no logs of steps, also where
+ * version 3 went on with it. */
+static const char to_fill[] =
+	"INSERT INTO to_fill_posting SELECT id FROM posting"
+	" WHERE NOT EXISTS (SELECT 1 FROM posting_file WHERE posting_file.posting = posting.id)"
+	" AND NOT EXISTS (SELECT 1 FROM posting_text"
+	"  WHERE posting_text.posting = posting.id AND cover <> '');"
+	"INSERT INTO to_fill_trial SELECT id FROM trial"
+	" WHERE state = 'finished' AND report IS NOT NULL"
+	" AND NOT EXISTS (SELECT 1 FROM metric WHERE metric.trial = trial.id)"
+	" AND NOT EXISTS (SELECT 1 FROM step WHERE step.trial = trial.id AND log IS NOT NULL);";
+
 int store_migrate(struct store *s, int64_t version, const char *schema, struct err *err)
 {
-	switch (version) {
-	case 1: return migrate_1(s, schema, err);
-	case 2: return migrate_2(s, schema, err);
-	default: return 0;
-	}
+	static int (*const steps[])(struct store *, const char *,
+				    struct err *) = {NULL, migrate_1, migrate_2, migrate_3};
+	int rc;
+
+	if (version < 1 || version >= (int64_t)array_size(steps))
+		return 0;
+	rc = steps[version](s, schema, err);
+	if (rc == 0)
+		rc = sql_exec(s, testbeds_rename, "naming testbeds", err);
+	return rc < 0 ? rc : sql_exec(s, to_fill, "noting what is to be filled in", err);
 }

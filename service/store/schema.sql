@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- The store, schema version 3. Times are seconds since 1970 UTC. A change here needs a new STORE_SCHEMA_VERSION
+-- The store, schema version 4. Times are seconds since 1970 UTC. A change here needs a new STORE_SCHEMA_VERSION
 -- (store.c) and a step from the version before (migrate.c); what is new there is made by this file again, hence IF NOT EXISTS.
 -- Each table has one writer, named above it; `request` alone is appended to by everybody.
 
@@ -99,7 +99,7 @@ CREATE TABLE IF NOT EXISTS patch (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS patch_message ON patch (message_id);
 
--- The files that a posting touches. Postings of firn before schema 3 have none.
+-- The files that a posting touches.
 CREATE TABLE IF NOT EXISTS posting_file (
 	posting INTEGER NOT NULL REFERENCES posting (id) ON DELETE CASCADE,
 	path    TEXT NOT NULL,
@@ -319,6 +319,15 @@ BEGIN
 	INSERT INTO to_say SELECT id FROM outbox WHERE id = NEW.outbox
 		AND (NEW.revision < revision OR NEW.state IN ('approved', 'sending', 'retry'));
 END;
+
+-- What a store of before schema 3 lacks, and is still to be filled in (fill.h): files and texts of these postings, by intake;
+CREATE TABLE IF NOT EXISTS to_fill_posting (
+	posting INTEGER PRIMARY KEY REFERENCES posting (id) ON DELETE CASCADE
+) STRICT;
+-- numbers and logs of these trials, out of their reports, by the engine.
+CREATE TABLE IF NOT EXISTS to_fill_trial (
+	trial INTEGER PRIMARY KEY REFERENCES trial (id) ON DELETE CASCADE
+) STRICT;
 
 -- everybody appends ---------------------------------------------------------------------------------------------
 

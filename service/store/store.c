@@ -5,7 +5,7 @@
 #include "base/str.h"
 #include "store/migrate.h"
 
-#define STORE_SCHEMA_VERSION 3
+#define STORE_SCHEMA_VERSION 4
 /* "firn" in the file's header: file(1) and we tell it from other databases by it. */
 #define STORE_APPLICATION_ID 0x6669726e
 

@@ -10,7 +10,7 @@ for tool in node npm curl xmllint; do
 done
 
 # ajv, outside of the checkout, by what the lock file says.
-of=${FIRN_TEST_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/firn}/api-tests
+of=${FIRN_TEST_CACHE:-${XDG_CACHE_HOME:-${HOME:-~}/.cache}/firn}/api-tests
 mkdir -p "$of"
 exec 9> "$of/lock"
 flock 9

@@ -31,6 +31,41 @@ sound
 all_mails
 all_sent
 
+echo "== schema 2: what it lacks is filled in, though the roles are killed on the way"
+texts() { sql "SELECT posting, path FROM posting_file ORDER BY 1, 2; SELECT * FROM posting_text ORDER BY 1; SELECT trial, name, log FROM step ORDER BY 1, 2"; }
+texts > "$T/texts.before"
+old=$T/old.db
+sqlite3 "$old" < "$fixtures/store/schema-2.sql"
+{
+	echo "PRAGMA foreign_keys = OFF; ATTACH '$db' AS new; BEGIN;"
+	for table in $(sqlite3 "$old" "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'"); do
+		columns=$(sqlite3 "$old" "SELECT group_concat('\"' || name || '\"') FROM pragma_table_info('$table')")
+		echo "INSERT INTO main.$table ($columns) SELECT $columns FROM new.$table;"
+	done
+	echo "COMMIT; PRAGMA application_id = 1718186606; PRAGMA user_version = 2;"
+} > "$T/old.sql"
+sqlite3 -bail "$old" < "$T/old.sql"
+rm -f "$db"*
+mv "$old" "$db"
+kills=0
+for name in intake engine; do
+	role "$name" FIRN_FAULT=2:fill
+	while [ "$rc" = 137 ]; do
+		kills=$((kills + 1))
+		[ "$kills" -lt 100 ] || fail "$name does not get on"
+		role "$name" FIRN_FAULT=2:fill
+	done
+	[ "$rc" = 0 ] || { out=$T/$name.out; fail "$name ends with $rc"; }
+done
+[ "$kills" -ge 3 ] || fail "only $kills kills"
+texts > "$T/texts.after"
+[ "$(wc -l < "$T/texts.before")" -gt 20 ] || fail "there was nothing to fill in"
+diff "$T/texts.before" "$T/texts.after" > "$T/texts.diff" || { head "$T/texts.diff"; fail "what was filled in differs"; }
+expect "what is left" "SELECT (SELECT count(*) FROM to_fill_posting) + (SELECT count(*) FROM to_fill_trial)"
+grep -q 'files and texts of series: all' "$T/roles.log" || fail "the log does not say so"
+sound
+all_sent
+
 echo "== a backup while others write"
 "$service/mails.pl" --dir "$T/mails" --plain --seed 12 --prefix n --rate 300 100
 archive_add "$T"/mails/*.eml 2> /dev/null || true

@@ -158,11 +158,66 @@ static void loopback_is_told(void **state)
 	assert_false(address_is_loopback((struct sockaddr *)&four));
 }
 
+static bool look(struct token_watch *w)
+{
+	struct err err = ERR_INIT;
+	bool news = false;
+
+	assert_ok(token_watch_look(w, &news, &err), &err);
+	return news;
+}
+
+static void a_token_file_is_watched(void **state)
+{
+	struct folder *f = *state;
+	struct token_watch w = {.path = f->path};
+
+	put(f, "ada " TOKEN "\n", 0600);
+	assert_true(look(&w));
+	assert_false(look(&w));
+	put(f, "bob " TOKEN "\n", 0600); /* as long, within the same tick */
+	assert_true(look(&w));
+	assert_string_equal(w.tokens.token[0].name, "bob");
+	put(f, "bob " TOKEN "\n# the same\n", 0600);
+	assert_false(look(&w));
+	put(f, "bob " TOKEN "\n" TOKEN "2\n", 0600);
+	assert_true(look(&w));
+	assert_int_equal(w.tokens.n, 2);
+	token_watch_done(&w);
+}
+
+/* It is told once; what was good stays. */
+static void a_wrong_file_changes_nothing(void **state)
+{
+	struct folder *f = *state;
+	struct token_watch w = {.path = f->path};
+	bool news = false;
+
+	put(f, "ada " TOKEN "\n", 0600);
+	assert_true(look(&w));
+	put(f, "ada short\n", 0600);
+	assert_err(token_watch_look(&w, &news, &f->err), &f->err, ERR_CONFIG, "at least 16");
+	assert_false(look(&w));
+	assert_int_equal(chmod(f->path, 0644), 0);
+	assert_err(token_watch_look(&w, &news, &f->err), &f->err, ERR_CONFIG, "everybody");
+	assert_int_equal(unlink(f->path), 0);
+	assert_err(token_watch_look(&w, &news, &f->err), &f->err, ERR_CONFIG, "No such file");
+	assert_false(look(&w));
+	assert_string_equal(w.tokens.token[0].name, "ada");
+	put(f, "ada " TOKEN "\n", 0600);
+	assert_false(look(&w)); /* they are the same as before */
+	put(f, "ada short\n", 0600);
+	assert_err(token_watch_look(&w, &news, &f->err), &f->err, ERR_CONFIG, "at least 16");
+	token_watch_done(&w);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(token_files_have_to_be_secret, setup, teardown),
 		cmocka_unit_test_setup_teardown(token_files_hold_a_line_each, setup, teardown),
+		cmocka_unit_test_setup_teardown(a_token_file_is_watched, setup, teardown),
+		cmocka_unit_test_setup_teardown(a_wrong_file_changes_nothing, setup, teardown),
 		cmocka_unit_test(addresses_are_in_their_networks),
 		cmocka_unit_test(what_is_no_network_is_named),
 		cmocka_unit_test(loopback_is_told),

@@ -157,14 +157,60 @@ static void tests_are_of_the_kernel_that_ran(void **state)
 	assert_true(json_get_num(number, "value", 0) > 0);
 }
 
-static void without_a_kernel_there_are_no_tests(void **state)
+static void without_a_kernel_there_are_no_tests_of_it(void **state)
 {
 	auto_json json_t *report = report_of("bench-hot-add"), *doc = NULL;
+	const json_t *test;
+	size_t i;
 
 	(void)state;
 	builds_add(report, "fail");
 	doc = kcidb_make(report, &facts);
-	assert_int_equal(json_array_size(json_object_get(doc, "tests")), 0);
+	json_array_foreach (json_object_get(doc, "tests"), i, test)
+		assert_true(str_starts(json_get_str(test, "path", ""), "firn.check."));
+}
+
+/* On the build that has the patch, and no later one where there is one. */
+static void what_checkers_say_hangs_on_builds(void **state)
+{
+	auto_json json_t *report = report_of("findings"), *doc = NULL;
+	const json_t *test;
+
+	(void)state;
+	builds_add(report, "fail");
+	doc = kcidb_make(report, &facts);
+	assert_value(doc, "tests", "/check/signoff/1", "path", "firn.check.signoff");
+	assert_value(doc, "tests", "/check/signoff/1", "status", "PASS");
+	assert_value(doc, "tests", "/check/signoff/1", "build_id", "firn:trial-7/lean/1");
+	assert_value(doc, "tests", "/check/signoff/1", "log_excerpt", "");
+	assert_value(doc, "tests", "/check/checkpatch-pl/1", "path", "firn.check.checkpatch_pl");
+	assert_value(doc, "tests", "/check/checkpatch-pl/1", "status", "DONE");
+	assert_value(doc, "tests", "/check/checkpatch-pl/1", "comment", "2 warnings, 1 check");
+	/* Patch 2 does not build: no build that has it came to a kernel. */
+	assert_value(doc, "tests", "/check/checkpatch-pl/2", "build_id", "firn:trial-7/lean/2");
+	test = find(doc, "tests", "firn:trial-7/check/checkpatch-pl/1");
+	assert_int_equal(json_get_num(json_object_get(test, "misc"), "findings", 0), 3);
+	assert_non_null(strstr(json_get_str(test, "log_excerpt", ""),
+			       "CHECK:AVOID_EXTERNS: arch/powerpc/include/asm/topology.h:90: "
+			       "extern prototypes"));
+}
+
+/* An earlier patch breaks, and nothing was built after it: the last that was built. */
+static void of_patches_without_a_build_too(void **state)
+{
+	auto_json json_t *report = report_of("findings"), *doc = NULL, *none = NULL;
+	json_t *builds = json_array();
+
+	(void)state;
+	json_array_append_new(builds, row("lean", 0, "pass", ""));
+	json_array_append_new(builds, row("lean", 1, "fail", ""));
+	json_object_set_new(report, "builds", builds);
+	doc = kcidb_make(report, &facts);
+	assert_value(doc, "tests", "/check/signoff/1", "build_id", "firn:trial-7/lean/1");
+	assert_value(doc, "tests", "/check/signoff/2", "build_id", "firn:trial-7/lean/1");
+	json_array_clear(builds);
+	none = kcidb_make(report, &facts);
+	assert_int_equal(json_array_size(json_object_get(none, "tests")), 0);
 }
 
 static void what_did_not_apply_is_not_valid(void **state)
@@ -227,7 +273,9 @@ int main(void)
 		cmocka_unit_test(a_checkout_is_told_by_its_patches),
 		cmocka_unit_test(a_base_of_ours_is_no_public_one),
 		cmocka_unit_test(tests_are_of_the_kernel_that_ran),
-		cmocka_unit_test(without_a_kernel_there_are_no_tests),
+		cmocka_unit_test(without_a_kernel_there_are_no_tests_of_it),
+		cmocka_unit_test(what_checkers_say_hangs_on_builds),
+		cmocka_unit_test(of_patches_without_a_build_too),
 		cmocka_unit_test(what_did_not_apply_is_not_valid),
 		cmocka_unit_test(older_reports_have_one_build),
 		cmocka_unit_test(an_address_is_told_where_it_is_one),

@@ -49,7 +49,7 @@ static int teardown(void **state)
 		"bash", "-c", script, NULL                                                         \
 	}
 /* Says that it is up, notes it, and stays. */
-#define UP "echo x >&$FIRN_ALIVE_FD; echo up >> $FIRN_SAID; "
+#define UP "echo x >&$FIRN_ALIVE_FD; echo up >> \"$FIRN_SAID\"; "
 
 /* The supervisor in a process of its own, whose exit status is the error kind. */
 static pid_t serve_fork(const struct fixture *f, const struct serve_role *role, size_t n,
@@ -110,11 +110,11 @@ static void test_ends_in_order(void **state)
 	struct fixture *f = *state;
 	const struct serve_role role[] = {
 		{.name = "one",
-		 .argv = SH("trap 'sleep .1; echo end1 >> $FIRN_SAID; exit' TERM; " UP
+		 .argv = SH("trap 'sleep .1; echo end1 >> \"$FIRN_SAID\"; exit' TERM; " UP
 			    "while :; do sleep .02; done"),
 		 .grace_s = 5},
 		{.name = "two",
-		 .argv = SH("trap 'cat $FIRN_SAID > $FIRN_SAID.two; exit' TERM; " UP
+		 .argv = SH("trap 'cat \"$FIRN_SAID\" > \"$FIRN_SAID.two\"; exit' TERM; " UP
 			    "while :; do sleep .02; done"),
 		 .grace_s = 5}};
 	pid_t pid = serve_fork(f, role, 2, 0);

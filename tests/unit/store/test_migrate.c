@@ -119,11 +119,44 @@ static void test_version_2_becomes_the_same_schema(void **state)
 	assert_string_equal(steps.step[0].reason, "ok");
 	assert_string_equal(steps.step[0].note, "");
 	assert_null(steps.step[0].log);
-	/* What was left to do is known. */
+	/* What was left to do is known, and what it lacks. */
 	store_close(f->store);
 	f->store = take(store);
 	assert_int_equal(ask(f, "SELECT sum(posting) FROM to_plan"), 8);
 	assert_int_equal(ask(f, "SELECT sum(outbox) FROM to_say"), 2 + 3);
+	assert_int_equal(ask(f, "SELECT sum(posting) FROM to_fill_posting"), 7 + 8);
+	assert_int_equal(ask(f, "SELECT count(*) FROM to_fill_trial"), 0); /* it has no report */
+}
+
+static void test_version_3_becomes_the_same_schema(void **state)
+{
+	struct store_fixture *f = *state;
+	auto_free char *path = xasprintf("%s/old.db", f->dir);
+	auto_store struct store *store = NULL;
+	auto_str struct str sql;
+	sqlite3 *db = NULL;
+
+	str_init(&sql, 0);
+	assert_ok(fs_read(FIXTURES "/store/schema-3.sql", 1 << 20, ERR_INPUT, &sql, &f->err),
+		  &f->err);
+	str_adds(&sql,
+		 "PRAGMA application_id = 1718186606; PRAGMA user_version = 3;"
+		 "INSERT INTO testbed VALUES ('qemu-pseries', 'good', 1, 1, '', 9, 0),"
+		 " ('replay:/a', 'good', 1, 1, '', 1, 0), ('replay:/b', 'out', 1, 1, '/b', 2, 1);");
+	assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+	assert_int_equal(sqlite3_exec(db, sql.buf, NULL, NULL, NULL), SQLITE_OK);
+	sqlite3_close(db);
+	assert_ok(store_open(path, STORE_WRITE, &store, &f->err), &f->err);
+	auto_free char *migrated = schema_of(store, &f->err);
+	auto_free char *fresh = schema_of(f->store, &f->err);
+	assert_string_equal(migrated, fresh);
+	/* Testbeds have names, not folders. */
+	store_close(f->store);
+	f->store = take(store);
+	assert_int_equal(ask(f, "SELECT count(*) FROM testbed WHERE (name = 'replay' AND boots = 2"
+				" AND words = '') OR (name = 'qemu-pseries' AND boots = 9)"),
+			 2);
+	assert_int_equal(ask(f, "SELECT count(*) FROM testbed"), 2);
 }
 
 static void test_backup(void **state)
@@ -164,6 +197,7 @@ int main(void)
 #define TEST(name) cmocka_unit_test_setup_teardown(name, store_setup, store_teardown)
 		TEST(test_brought_up_to_date),
 		TEST(test_version_2_becomes_the_same_schema),
+		TEST(test_version_3_becomes_the_same_schema),
 		TEST(test_backup),
 		TEST(test_data_version),
 	};

@@ -131,7 +131,20 @@ static json_t *build(const char *row, int patch, const char *outcome, const char
 		"git checkout 0123", "make O=../build ARCH=powerpc CC=clang-14 vmlinux");
 }
 
-/* What the fixture does not have: builds, patches that were kept. */
+/* A checker that is called, and says, what f->text is. */
+static void finding_add(const json_t *text, json_t *report)
+{
+	json_array_append_new(json_object_get(report, "findings"),
+			      json_pack("{s:O, s:s, s:s, s:s, s:i, s:n, s:i, s:O, s:n}", "checker",
+					text, "level", "WARNING", "type", "LONG_LINE", "path",
+					"mm/slab.c", "line", 12, "patch_line", "patch", 2,
+					"message", text, "excerpt"));
+	json_array_append_new(json_object_get(report, "checks"),
+			      json_pack("{s:O, s:i, s:s, s:O}", "checker", text, "patch", 2,
+					"outcome", "warn", "reason", text));
+}
+
+/* What the fixture does not have: builds, findings, patches that were kept. */
 static void report_add(const struct fill *f, json_t *report)
 {
 	json_t *builds = json_array(), *series = json_object_get(report, "series"), *patch;
@@ -144,6 +157,7 @@ static void report_add(const struct fill *f, json_t *report)
 	json_array_append_new(builds, build("ppc64e", 2, "fail", "jobs/02-build-ppc64e/log"));
 	json_object_set_new(report, "builds", builds);
 	json_object_set(series, "title", text);
+	finding_add(text, report);
 	json_array_foreach (json_object_get(series, "patches"), i, patch) {
 		auto_free char *name = xasprintf("patches/%04zu.patch", i + 1);
 

@@ -10,6 +10,7 @@
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 
 static void on_ready(void *ctx, const char *address, uint16_t port)
@@ -21,9 +22,6 @@ static void on_ready(void *ctx, const char *address, uint16_t port)
 
 static _Noreturn void server_main(const struct server *s, int ready)
 {
-	struct tokens tokens = {
-		.n = s->token ? 1 : 0,
-		.token = {{.name = (char *)"api", .secret = (char *)(uintptr_t)s->token}}};
 	const struct web_options opt = {.store_path = s->store_path,
 					.url = s->url,
 					.conf = s->conf,
@@ -32,7 +30,7 @@ static _Noreturn void server_main(const struct server *s, int ready)
 					.auth_from = s->auth_from,
 					.ask_s = s->ask_s,
 					.events_s = s->events_s,
-					.tokens = s->token ? &tokens : NULL,
+					.token_file = s->token ? s->token_path : NULL,
 					.on_ready = on_ready,
 					.ctx = &ready};
 	struct err err = ERR_INIT;
@@ -62,6 +60,16 @@ static void server_start(struct server *s)
 	close(ready[0]);
 }
 
+void server_tokens(const struct server *s, const char *text)
+{
+	auto_free char *fresh = xasprintf("%s.new", s->token_path);
+	struct err err = ERR_INIT;
+
+	assert_ok(fs_write_atomic(fresh, text, strlen(text), &err), &err);
+	assert_int_equal(chmod(fresh, 0600), 0);
+	assert_int_equal(rename(fresh, s->token_path), 0);
+}
+
 int server_setup_with(void **state, const char *token, const char *url)
 {
 	return server_setup_as(state, &(struct server){.token = token, .url = url});
@@ -75,6 +83,9 @@ int server_setup_as(void **state, const struct server *want)
 	s->dir = xasprintf("%s/firn-test-XXXXXX", getenv("TMPDIR") ?: "/tmp");
 	assert_non_null(mkdtemp(s->dir));
 	s->store_path = xasprintf("%s/firn.db", s->dir);
+	s->token_path = xasprintf("%s/token", s->dir);
+	if (s->token)
+		server_tokens(s, s->token);
 	server_start(s);
 	*state = s;
 	return 0;
@@ -97,6 +108,7 @@ int server_teardown(void **state)
 	assert_ok(fs_rmtree(s->dir, &err), &err);
 	free(s->dir);
 	free(s->store_path);
+	free(s->token_path);
 	free(s);
 	return 0;
 }

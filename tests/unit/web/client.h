@@ -10,8 +10,8 @@
 #include <sys/types.h>
 
 struct server {
-	char *dir, *store_path;
-	const char *token, *url; /* as in struct web_options; the token is "api" */
+	char *dir, *store_path, *token_path;
+	const char *token, *url; /* url as in struct web_options; the token, in a file, is "api" */
 	const char *auth_header, *auth_from;
 	const struct conf *conf;
 	const char *cache_dir;
@@ -23,9 +23,11 @@ struct server {
 /* For cmocka: *state becomes a struct server, with an empty folder and no store in it. */
 int server_setup(void **state);
 int server_setup_with(void **state, const char *token, const char *url);
-/* The same with more options; `want` is copied, and its dir, store_path, pid and port are not
- * looked at. */
+/* The same with more options; `want` is copied, and its paths, pid and port are not looked
+ * at. */
 int server_setup_as(void **state, const struct server *want);
+/* Writes the token file anew, as an editor does: another file under its name. */
+void server_tokens(const struct server *s, const char *text);
 /* Asked to end, the server ends well: with the sanitizers that means without a leak too. */
 int server_teardown(void **state);
 

@@ -324,8 +324,8 @@ static void a_token_is_as_good_as_a_cookie(void **state)
 	auto_str struct str mine, theirs;
 
 	fill(s, "mm: tidy up");
-	client_send_to(s, "GET /api/v1/outbox", "Authorization: Bearer secret-token\r\n", "",
-		       &mine);
+	client_send_to(s, "GET /api/v1/outbox", "Authorization: Bearer secret-token-of-adas\r\n",
+		       "", &mine);
 	client_send_to(s, "GET /api/v1/outbox", "", "", &theirs);
 	answer_holds(&mine, "\"body\"");
 	answer_holds(&mine, "Cache-Control: private, no-cache");
@@ -383,10 +383,10 @@ static void hostile_json_is_refused(void **state)
 	for (int i = 0; i < 8000; i++)
 		str_addc(&deep, '[');
 	for (size_t i = 0; i <= array_size(small); i++) {
-		client_send_to(
-			s, "POST /api/v1/rerun",
-			"Authorization: Bearer secret-token\r\nContent-Type: application/json\r\n",
-			i < array_size(small) ? small[i] : deep.buf, &answer);
+		client_send_to(s, "POST /api/v1/rerun",
+			       "Authorization: Bearer secret-token-of-adas\r\nContent-Type: "
+			       "application/json\r\n",
+			       i < array_size(small) ? small[i] : deep.buf, &answer);
 		if (answer_status(&answer) < 400 || answer_status(&answer) >= 500)
 			fail_msg("%s: %s", i < array_size(small) ? small[i] : "deep", answer.buf);
 		assert_sound("/api/v1/rerun", &answer);
@@ -421,7 +421,7 @@ static void a_stream_has_our_events_alone(void **state)
 
 static int setup(void **state)
 {
-	return server_setup_as(state, &(struct server){.token = "secret-token",
+	return server_setup_as(state, &(struct server){.token = "secret-token-of-adas",
 						       .auth_header = "X-User",
 						       .auth_from = "127.0.0.0/8"});
 }

@@ -352,11 +352,11 @@ static void tokens_are_compared_whole(void **state)
 			  {.name = (char *)"bob", .secret = (char *)TOKEN "2"}}};
 
 	(void)state;
-	assert_string_equal(token_owner(&tokens, TOKEN), "ada");
-	assert_string_equal(token_owner(&tokens, TOKEN "2"), "bob");
-	assert_null(token_owner(&tokens, TOKEN "x"));
-	assert_null(token_owner(&tokens, "correct"));
-	assert_null(token_owner(&tokens, ""));
+	assert_string_equal(token_find(&tokens, TOKEN)->name, "ada");
+	assert_string_equal(token_find(&tokens, TOKEN "2")->name, "bob");
+	assert_null(token_find(&tokens, TOKEN "x"));
+	assert_null(token_find(&tokens, "correct"));
+	assert_null(token_find(&tokens, ""));
 	assert_string_equal(token_bearer("Bearer " TOKEN), TOKEN);
 	assert_string_equal(token_bearer("bearer  " TOKEN), TOKEN);
 	assert_null(token_bearer("Bearer"));

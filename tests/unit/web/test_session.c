@@ -12,8 +12,12 @@
 #define FORM  "Content-Type: application/x-www-form-urlencoded\r\n"
 #define PROXY "X-Remote-User: ada\r\n"
 
-static const struct tokens tokens = {.n = 1,
-				     .token = {{.name = (char *)"api", .secret = (char *)TOKEN}}};
+static const struct tokens tokens = {
+	.n = 4,
+	.token = {{.name = (char *)"api", .secret = (char *)TOKEN},
+		  {.name = (char *)"ada", .secret = (char *)"hers-" TOKEN},
+		  {.name = (char *)"ada.b@c", .secret = (char *)"his-" TOKEN},
+		  {.name = (char *)"ada", .secret = (char *)"her-other-" TOKEN}}};
 
 static int with_token(void **state)
 {
@@ -37,18 +41,14 @@ static int with_other_proxy(void **state)
 						       .auth_from = "192.0.2.1, 10.0.0.0/8"});
 }
 
-/* What the server makes of its token, made here again. */
-static struct request request_of(struct session_key *key, const struct web_options *opt)
+static struct request request_of(const struct web_options *opt)
 {
-	struct err err = ERR_INIT;
-
-	assert_ok(session_key_make(&tokens, key, &err), &err);
-	return (struct request){.opt = opt, .key = key, .csrf = ""};
+	return (struct request){.opt = opt, .tokens = &tokens, .csrf = ""};
 }
 
-static char *cookie_value(const struct request *q, const char *who, int64_t until)
+static char *cookie_value(const struct request *q, const struct token *token, int64_t until)
 {
-	auto_free char *set = session_cookie(q, who, until);
+	auto_free char *set = session_cookie(q, token, until);
 
 	return xmemdup(set, strcspn(set, ";"));
 }
@@ -56,50 +56,77 @@ static char *cookie_value(const struct request *q, const char *who, int64_t unti
 static void cookies_are_signed(void **state)
 {
 	const struct web_options opt = {0};
-	struct session_key key, other = {0};
-	struct request q = request_of(&key, &opt);
+	struct session_key key;
+	struct request q = request_of(&opt);
 	int64_t now = 1000000;
-	auto_free char *good = cookie_value(&q, "ada.b@c", now + 10);
+	auto_free char *good = cookie_value(&q, &tokens.token[2], now + 10);
 	auto_free char *mixed = xasprintf("a=b; firn=x.y.z; %s; c=d", good);
 	auto_free char *longer = xasprintf("%s0", good);
 
 	(void)state;
-	auto_free char *who = session_cookie_who(&q, good, now);
+	auto_free char *who = session_cookie_who(&q, good, now, &key);
 	assert_string_equal(who, "ada.b@c");
-	auto_free char *among = session_cookie_who(&q, mixed, now);
+	auto_free char *among = session_cookie_who(&q, mixed, now, &key);
 	assert_string_equal(among, "ada.b@c");
-	assert_null(session_cookie_who(&q, good, now + 10)); /* its time is over */
-	assert_null(session_cookie_who(&q, longer, now));
-	assert_null(session_cookie_who(&q, NULL, now));
-	q.key = &other; /* another token file */
-	assert_null(session_cookie_who(&q, good, now));
+	assert_null(session_cookie_who(&q, good, now + 10, &key)); /* its time is over */
+	assert_null(session_cookie_who(&q, longer, now, &key));
+	assert_null(session_cookie_who(&q, NULL, now, &key));
+	q.tokens = NULL;
+	assert_null(session_cookie_who(&q, good, now, &key));
+}
+
+/* A name may have several tokens: the session ends with the one that it began with. */
+static void a_session_ends_with_its_token(void **state)
+{
+	const struct web_options opt = {0};
+	struct tokens fewer = {.n = 2, .token = {tokens.token[0], tokens.token[3]}};
+	struct session_key first = {0}, second = {0};
+	struct request q = request_of(&opt);
+	auto_free char *hers = cookie_value(&q, &tokens.token[1], 2000);
+	auto_free char *other = cookie_value(&q, &tokens.token[3], 2000);
+	auto_free char *who = session_cookie_who(&q, hers, 1000, &first);
+	auto_free char *also = session_cookie_who(&q, other, 1000, &second);
+
+	(void)state;
+	assert_string_equal(who, "ada");
+	assert_string_equal(also, "ada");
+	assert_memory_not_equal(&first, &second, sizeof(first));
+	q.tokens = &fewer;
+	assert_null(session_cookie_who(&q, hers, 1000, &first));
+	auto_free char *still = session_cookie_who(&q, other, 1000, &second);
+	assert_string_equal(still, "ada");
 }
 
 static void forged_cookies_are_nobodys(void **state)
 {
 	const struct web_options opt = {0};
 	struct session_key key;
-	struct request q = request_of(&key, &opt);
-	auto_free char *good = cookie_value(&q, "ada", 2000);
+	struct request q = request_of(&opt);
+	auto_free char *good = cookie_value(&q, &tokens.token[1], 2000);
+	auto_free char *apis = cookie_value(&q, &tokens.token[0], 2000);
 	char csrf[SESSION_MAC_MAX];
+
+	session_key_of(&tokens.token[1], &key);
 	auto_free char *by_csrf =
 		xasprintf("firn=ada.2000.%s", session_csrf(&key, "ada.2000", csrf));
 	const char *sum = strrchr(good, '.');
-	auto_free char *other_who = xasprintf("firn=eve.2000%s", sum);
+	auto_free char *other_who = xasprintf("firn=api.2000%s", sum);
+	auto_free char *other_token = xasprintf("firn=ada.2000%s", strrchr(apis, '.'));
+	auto_free char *unknown = xasprintf("firn=eve.2000%s", sum);
 	auto_free char *later = xasprintf("firn=ada.9000%s", sum);
-	const char *const forged[] = {"firn=",	 "firn=ada",	 "firn=ada.2000", "firn=ada.2000.",
-				      "firn=..", "firn=.2000.",	 by_csrf,	  other_who,
-				      later,	 "firnx=ada.1.1"};
+	const char *const forged[] = {"firn=",	   "firn=ada",	  "firn=ada.2000", "firn=ada.2000.",
+				      "firn=..",   "firn=.2000.", by_csrf,	   other_who,
+				      other_token, unknown,	  later,	   "firnx=ada.1.1"};
 
 	(void)state;
 	for (size_t i = 0; i < array_size(forged); i++)
-		if (session_cookie_who(&q, forged[i], 1000))
+		if (session_cookie_who(&q, forged[i], 1000, &key))
 			fail_msg("%s was taken", forged[i]);
 	for (size_t i = strlen("firn="); good[i]; i++) { /* any one letter of it */
 		auto_free char *bent = xstrdup(good);
 
 		bent[i] = bent[i] == '1' ? '2' : '1';
-		if (session_cookie_who(&q, bent, 1000))
+		if (session_cookie_who(&q, bent, 1000, &key))
 			fail_msg("%s was taken", bent);
 	}
 }
@@ -238,6 +265,26 @@ static void a_token_becomes_a_cookie(void **state)
 	auto_free char *headers = xasprintf(FORM "%s", cookie);
 	assert_send(s, "POST /logout", headers, "csrf=wrong", 403, "go back");
 	assert_send(s, "POST /logout", headers, body, 303, "Max-Age=0");
+}
+
+/* Given and taken while the server runs, sessions and all. */
+static void tokens_come_and_go(void **state)
+{
+	static const char hers[] = "Authorization: Bearer hers-" TOKEN "\r\n";
+	const struct server *s = *state;
+	auto_free char *cookie = sign_in(s);
+
+	assert_send(s, "GET /api/v1/outbox", hers, "", 401, "The token is wrong");
+	server_tokens(s, TOKEN "\nada hers-" TOKEN "\n");
+	assert_send(s, "GET /api/v1/outbox", hers, "", 503, "");
+	assert_send(s, "GET /login", cookie, "", 200, "signed in as <bdi>api</bdi>");
+	server_tokens(s, "ada short\n"); /* a mistake changes nothing */
+	assert_send(s, "GET /api/v1/outbox", hers, "", 503, "");
+	assert_send(s, "GET /login", cookie, "", 200, "signed in as <bdi>api</bdi>");
+	server_tokens(s, "ada hers-" TOKEN "\n");
+	assert_send(s, "GET /api/v1/outbox", hers, "", 503, "");
+	assert_send(s, "GET /login", cookie, "", 200, "type=\"password\"");
+	assert_send(s, "POST /login", FORM, "token=" TOKEN, 401, "not known here");
 }
 
 static void over_https_the_cookie_is_secure(void **state)
@@ -404,10 +451,12 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(cookies_are_signed),
+		cmocka_unit_test(a_session_ends_with_its_token),
 		cmocka_unit_test(forged_cookies_are_nobodys),
 		cmocka_unit_test(origins_are_told_apart),
 		cmocka_unit_test(we_go_on_to_our_own_pages_only),
 		TEST(a_token_becomes_a_cookie, with_token),
+		TEST(tokens_come_and_go, with_token),
 		TEST(over_https_the_cookie_is_secure, with_https),
 		TEST(wrong_tokens_are_counted_here_too, with_token),
 		TEST(a_rerun_by_form, with_token),

@@ -292,16 +292,29 @@ static void who_drips_is_cut_off(void **state)
 	}
 }
 
+/* Enough files may be open for the test, at the most that this user may ask for. */
+static void need_files(rlim_t n)
+{
+	struct rlimit files;
+
+	getrlimit(RLIMIT_NOFILE, &files);
+	if (files.rlim_cur >= n)
+		return;
+	files.rlim_cur = n < files.rlim_max ? n : files.rlim_max;
+	if (setrlimit(RLIMIT_NOFILE, &files) == 0 && files.rlim_cur >= n)
+		return;
+	print_message("SKIP: no more than %lu files may be open (ulimit -n)\n",
+		      (unsigned long)files.rlim_max);
+	skip();
+}
+
 /* More wait than may: the longest go, and a reader is served. */
 static void idle_ones_make_room(void **state)
 {
 	int idle[CONNS_PAGES + 40];
-	struct rlimit files;
 	auto_str struct str answer;
 
-	getrlimit(RLIMIT_NOFILE, &files);
-	if (files.rlim_cur < array_size(idle) + 50)
-		skip();
+	need_files(array_size(idle) + 50);
 	for (size_t i = 0; i < array_size(idle); i++)
 		idle[i] = client_connect(*state);
 	client_ask(*state, "GET", "/login", &answer);
@@ -384,17 +397,6 @@ static void answers_have_to_be_taken(void **state)
 
 #define MANY 1000
 
-static bool files_allow(rlim_t n)
-{
-	struct rlimit files;
-
-	getrlimit(RLIMIT_NOFILE, &files);
-	if (files.rlim_cur >= n)
-		return true;
-	files.rlim_cur = n < files.rlim_max ? n : files.rlim_max;
-	return setrlimit(RLIMIT_NOFILE, &files) == 0 && files.rlim_cur >= n;
-}
-
 /* The server raises its own limit. */
 static void a_thousand_may_listen(void **state)
 {
@@ -404,8 +406,7 @@ static void a_thousand_may_listen(void **state)
 	auto_str struct str answer;
 	double began;
 
-	if (!files_allow(MANY + 100))
-		skip();
+	need_files(MANY + 100);
 	for (size_t i = 0; i < MANY; i++)
 		listen_to(&l[i], s, "/events", "");
 	for (size_t i = 0; i < MANY; i++)

@@ -107,7 +107,7 @@ static void a_running_step_shows_its_log(void **state)
 	assert_get(&s, "/trial/1/step/build", 200, "data-at=\"18\" data-log=\"" LOG "\"");
 	assert_get(&s, "/trial/1/step/build", 200, "data-events=\"/trial/1/events?step=build\"");
 	assert_get(&s, "/trial/1/step/build", 200, "<progress max=\"7\" value=\"3\"");
-	assert_get(&s, "/trial/1/step/build", 200, "/jobs/01-build-base&#39;</pre>");
+	assert_get(&s, "/trial/1/step/build", 200, ">firn job &#39;jobs/01-build-base&#39;</pre>");
 	assert_get(&s, "/trial/1/step/build", 200, "<noscript><meta http-equiv=\"refresh\"");
 	assert_get(&s, "/trial/1", 200, "data-events=\"/trial/1/events\"");
 	assert_nested(&s, "/trial/1/step/build");
