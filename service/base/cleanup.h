@@ -49,6 +49,7 @@ DEFINE_CLEANUP(git_tree *, git_tree, git_tree_free)
 DEFINE_CLEANUP(git_blob *, git_blob, git_blob_free)
 DEFINE_CLEANUP(git_object *, git_object, git_object_free)
 DEFINE_CLEANUP(git_diff *, git_diff, git_diff_free)
+DEFINE_CLEANUP(git_revwalk *, git_revwalk, git_revwalk_free)
 
 #define auto_cleanup(name) __attribute__((cleanup(name##_cleanup)))
 

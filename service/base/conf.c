@@ -189,6 +189,7 @@ void conf_done(struct conf *conf)
 {
 	for (size_t i = 0; i < CONF_N; i++)
 		free(conf->value[i]);
+	free(conf->path);
 	conf_sections_done(conf);
 	*conf = (struct conf){0};
 }
@@ -370,6 +371,8 @@ int conf_read(struct conf *conf, const char *path, conf_mistake_fn *on_mistake, 
 	int rc;
 
 	err->kind = ERR_NONE;
+	free(conf->path);
+	conf->path = realpath(path, NULL);
 	str_init(&r.text, CONF_FILE_MAX);
 	rc = fs_read(path, CONF_FILE_MAX, ERR_CONFIG, &r.text, err);
 	if (rc < 0) {
@@ -394,12 +397,12 @@ int conf_read(struct conf *conf, const char *path, conf_mistake_fn *on_mistake, 
 
 char *conf_default_path(void)
 {
-	const char *xdg = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
-	auto_free char *path = NULL;
+	const char *xdg = getenv("XDG_CONFIG_HOME");
+	auto_free char *home = fs_home_dir(), *path = NULL;
 
 	if (xdg && xdg[0] == '/')
 		path = xasprintf("%s/firn/config", xdg);
-	else if (home && home[0] == '/')
+	else if (home)
 		path = xasprintf("%s/.config/firn/config", home);
 	if (path && fs_exists(path))
 		return take(path);

@@ -61,7 +61,7 @@
 	X(WEB_URL,       "web.url",       URL,  NULL,           0,  0,          "public address of the status pages, for links") \
 	X(WEB_LISTEN,    "web.listen",    TEXT, "127.0.0.1",    0,  0,          "address that the status pages are served on") \
 	X(WEB_PORT,      "web.port",      INT,  "8080",         0,  65535,      "and the port") \
-	X(WEB_TOKEN,     "web.token-file", PATH, NULL,          0,  0,          "file with the tokens that people sign in and ask for reruns with, one a line: NAME TOKEN") \
+	X(WEB_TOKEN,     "web.token-file", PATH, NULL,          0,  0,          "file with the tokens that people sign in and ask for reruns with, one a line: NAME TOKEN; read again when it changes") \
 	X(WEB_AUTH_HEADER, "web.auth-header", HEADER, NULL,     0,  0,          "header in which a proxy says who is signed in: X-Remote-User") \
 	X(WEB_AUTH_FROM, "web.auth-from", NETS, NULL,           0,  0,          "addresses of that proxy, a list; from others the header means nothing") \
 	X(WEB_KCIDB,     "web.kcidb-origin", SLUG, "firn",      0,  0,          "name of this service in what KCIDB is told: lower case letters, digits, _") \
@@ -103,6 +103,7 @@ struct conf_section;
 
 struct conf {
 	char *value[CONF_N];	      /* NULL: the default */
+	char *path;		      /* absolute, of the file that was read last; NULL: none */
 	unsigned line[CONF_N];	      /* of the file that it was read from; 0: not from a file */
 	struct conf_section *section; /* conf_section.h */
 	size_t n_sections, sections_cap;

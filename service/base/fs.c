@@ -2,6 +2,7 @@
 #include "base/fs.h"
 
 #include "base/fault.h"
+#include "base/hold.h"
 #include "base/proc.h"
 #include <fcntl.h>
 #include <ftw.h>
@@ -62,7 +63,7 @@ static int sync_dir_of(const char *path)
 int fs_write_atomic(const char *path, const void *data, size_t n, struct err *err)
 {
 	auto_free char *aside = xasprintf("%s.tmp-%ld", path, (long)getpid());
-	auto_fd int fd = open(aside, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+	auto_fd int fd = hold_file(aside);
 
 	if (fd < 0)
 		return err_sys(err, ERR_INFRA, "cannot create %s", aside);
@@ -78,6 +79,18 @@ int fs_write_atomic(const char *path, const void *data, size_t n, struct err *er
 	return 0;
 }
 
+/* Whatever the umask is: what root makes can be passed by the user that its builds run as. */
+static int dir_make(const char *path)
+{
+	mode_t before = umask(0);
+	int rc;
+
+	umask(geteuid() == 0 ? before & ~(mode_t)0011 : before);
+	rc = mkdir(path, 0755) < 0 && errno != EEXIST ? -1 : 0;
+	umask(before);
+	return rc;
+}
+
 int fs_mkdirs(const char *path, struct err *err)
 {
 	auto_free char *part = xstrdup(path);
@@ -86,11 +99,11 @@ int fs_mkdirs(const char *path, struct err *err)
 		if (*p != '/')
 			continue;
 		*p = '\0';
-		if (mkdir(part, 0755) < 0 && errno != EEXIST)
+		if (dir_make(part) < 0)
 			return err_sys(err, ERR_INFRA, "cannot create folder %s", part);
 		*p = '/';
 	}
-	if (mkdir(part, 0755) < 0 && errno != EEXIST)
+	if (dir_make(part) < 0)
 		return err_sys(err, ERR_INFRA, "cannot create folder %s", part);
 	if (!fs_exists(path))
 		return err_set(err, ERR_INFRA, "cannot create folder %s", path);
@@ -157,19 +170,24 @@ int fs_lock(const char *path, int *ret_fd, struct err *err)
 	return 0;
 }
 
+char *fs_home_dir(void)
+{
+	const char *home = getenv("HOME");
+	const struct passwd *pw = home && home[0] == '/' ? NULL : getpwuid(geteuid());
+
+	if (home && home[0] == '/')
+		return xstrdup(home);
+	return pw && pw->pw_dir[0] == '/' ? xstrdup(pw->pw_dir) : NULL;
+}
+
 char *fs_cache_dir(void)
 {
-	const char *xdg = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
-	const struct passwd *pw;
+	const char *xdg = getenv("XDG_CACHE_HOME");
+	auto_free char *home = geteuid() == 0 ? NULL : fs_home_dir();
 
 	if (xdg && xdg[0] == '/')
 		return xasprintf("%s/firn", xdg);
-	if (geteuid() == 0)
-		return xstrdup("/var/cache/firn");
-	if (home && home[0] == '/')
-		return xasprintf("%s/.cache/firn", home);
-	pw = getpwuid(geteuid());
-	return xasprintf("%s/.cache/firn", pw ? pw->pw_dir : "/tmp");
+	return home ? xasprintf("%s/.cache/firn", home) : xstrdup("/var/cache/firn");
 }
 
 const char *fs_data_dir(void)

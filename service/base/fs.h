@@ -21,7 +21,7 @@ must_check int fs_write_atomic(const char *path, const void *data, size_t n, str
 /* write(2) until all is written. -1 with errno. */
 must_check int fs_write_all(int fd, const void *data, size_t n);
 
-/* mkdir -p with mode 0755. */
+/* mkdir -p with mode 0755; what root makes others may pass, whatever the umask is. */
 must_check int fs_mkdirs(const char *path, struct err *err);
 
 /* rm -rf; does not follow symlinks; a path that is not there is success. */
@@ -36,9 +36,12 @@ bool fs_exists(const char *path);
  * `*ret_fd` holds the lock until closed. */
 must_check int fs_lock(const char *path, int *ret_fd, struct err *err);
 
+/* $HOME, else what passwd(5) says; NULL when neither is an absolute path. The caller frees. */
+char *fs_home_dir(void);
+
 /* $XDG_CACHE_HOME/firn, else /var/cache/firn for root (whose home other users cannot enter, and
- * builds run as another user), else ~/.cache/firn. The caller frees. XDG Base Directory
- * Specification. */
+ * builds run as another user) and who has no home, else ~/.cache/firn. The caller frees. XDG Base
+ * Directory Specification. */
 char *fs_cache_dir(void);
 
 /* Where firn's data files are (kernel configurations, guest sources): $FIRN_DATA_DIR, else the

@@ -3,6 +3,7 @@
 
 #include "base/fs.h"
 #include "base/hash.h"
+#include "base/hold.h"
 #include "base/str.h"
 #include <limits.h>
 
@@ -170,9 +171,12 @@ static int ours_make(const char *path, const struct str *alternates, struct err 
 {
 	auto_free char *aside = xasprintf("%s.tmp-%ld", path, (long)getpid());
 	auto_git(repository) git_repository *repo = NULL;
+	auto_fd int held = -1;
 	struct err ignored = ERR_INIT;
 	int rc = fs_rmtree(aside, err);
 
+	if (!rc)
+		rc = hold_dir(aside, &held, err);
 	if (rc)
 		return rc;
 	if (git_repository_init(&repo, aside, 1) < 0)

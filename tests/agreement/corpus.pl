@@ -14,7 +14,9 @@
 # The files are those of at most 100,000 bytes whose paths have the least hashes: the same ones whenever the tree is the
 # same, and nobody chose them.
 use strict;
+use Cwd qw(abs_path);
 use Digest::SHA qw(sha256_hex);
+use File::Basename;
 use File::Find;
 use File::Path qw(make_path remove_tree);
 
@@ -25,6 +27,7 @@ my $KINDS = qr{\.(?:c|h|S|dts|dtsi|yaml|rst|sh)$|(?:^|/)(?:Makefile|Kconfig)[^/]
 my $dir = shift or die "usage: corpus.pl DIR\n";
 my $repo = $ENV{FIRN_TEST_TREE} or die "FIRN_TEST_TREE is not set\n";
 my $patches = $ENV{FIRN_TEST_PATCHES} or die "FIRN_TEST_PATCHES is not set\n";
+$ENV{GIT_CONFIG_GLOBAL} = dirname(abs_path($0)) . '/../fixtures/git.config';
 
 sub run { system(@_) == 0 or die "@_: failed\n" }
 

@@ -41,7 +41,7 @@ timed() { # COMMAND...: its seconds in $cpu and $wall
 	wall=$(awk -v a="$t" -v b="$(date +%s%N)" 'BEGIN { printf "%.3f", (b - a) / 1e9 }')
 }
 
-export GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_SYSTEM=/dev/null GIT_AUTHOR_NAME=T GIT_AUTHOR_EMAIL=t@example.org
+export GIT_CONFIG_GLOBAL=$here/../fixtures/git.config GIT_CONFIG_SYSTEM=/dev/null GIT_AUTHOR_NAME=T GIT_AUTHOR_EMAIL=t@example.org
 export GIT_COMMITTER_NAME=T GIT_COMMITTER_EMAIL=t@example.org
 [ -d "$src" ] || git clone -q -s "$FIRN_TEST_TREE" "$src"
 fixed=(--no-print-directory --output-sync=target LOCALVERSION= "KBUILD_BUILD_TIMESTAMP=Wed Jan  1 00:00:00 UTC 2020" KBUILD_BUILD_USER=firn

@@ -69,7 +69,7 @@ static int build_one(const struct run *run, const git_oid *commit, bool is_base,
 static void commands_print(const struct run *run, const git_oid *commit)
 {
 	auto_json json_t *list =
-		builder_commands(&run->row, commit, run->row.touched ? run->touched : NULL);
+		builder_commands(&run->row, commit, run->row.touched ? run->touched : NULL, NULL);
 	const json_t *command;
 	size_t i;
 

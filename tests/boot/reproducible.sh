@@ -15,7 +15,7 @@ config=$here/../fixtures/kernel-builders/tiny.config
 T=$(mktemp -d "$FIRN_TEST_CACHE/test-XXXXXX")
 chmod 755 "$T"
 trap 'rm -rf "$T"' EXIT
-export GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_SYSTEM=/dev/null GIT_AUTHOR_NAME=T GIT_AUTHOR_EMAIL=t@example.org
+export GIT_CONFIG_GLOBAL=$here/../fixtures/git.config GIT_CONFIG_SYSTEM=/dev/null GIT_AUTHOR_NAME=T GIT_AUTHOR_EMAIL=t@example.org
 export GIT_COMMITTER_NAME=T GIT_COMMITTER_EMAIL=t@example.org
 git clone -q -s "$FIRN_TEST_TREE" "$T/tree"
 base=$(git -C "$T/tree" rev-parse HEAD)

@@ -12,11 +12,18 @@ rows=("$@")
 [ $# -gt 0 ] || rows=(ppc64le-w1 ppc64le-sparse ppc64-touched ppc64le-lean ppc64le-lean-net ppc64le-clang ppc32-pmac ppc64e ppc64-pseries ppc64le-defconfig)
 T=$FIRN_TEST_CACHE/rows
 mkdir -p "$T"
-export GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_SYSTEM=/dev/null GIT_AUTHOR_NAME=T GIT_AUTHOR_EMAIL=t@example.org
+GIT_CONFIG_GLOBAL=$(cd "$(dirname "$0")/../fixtures" && pwd)/git.config
+export GIT_CONFIG_GLOBAL GIT_CONFIG_SYSTEM=/dev/null GIT_AUTHOR_NAME=T GIT_AUTHOR_EMAIL=t@example.org
 export GIT_COMMITTER_NAME=T GIT_COMMITTER_EMAIL=t@example.org
 [ -d "$T/tree" ] || git clone -q -s "$FIRN_TEST_TREE" "$T/tree"
 cd "$T/tree"
-git checkout -q --detach origin/HEAD
+git checkout -q -f --detach origin/HEAD
+# Debian's source is without some files of which it is not clear whether they are free; these patches of Debian's take out
+# what refers to them (nvidiafb is in pmac32_defconfig). The same commit in each run.
+for patch in "${FIRN_TEST_PATCHES:-}"/patches/debian/dfsg/*.patch; do
+	[ ! -e "$patch" ] || git apply --index "$patch" || { echo "FAIL: $patch does not apply"; exit 1; }
+done
+GIT_AUTHOR_DATE='1767225600 +0000' GIT_COMMITTER_DATE='1767225600 +0000' git commit -q --allow-empty -m 'Without what Debian left out'
 base=$(git rev-parse HEAD)
 # New in each run, so that it is built.
 printf 'static int firn_unused_%s(void) { return 0; }\n' "$(date +%s)" >> mm/memory.c

@@ -4,6 +4,7 @@ set -euo pipefail
 : "${FIRN:?path of the firn program}" "${SHOTS:?folder for pictures}"
 browser=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 chromium=${FIRN_CHROMIUM:-chromium}
+export LC_ALL=C.UTF-8
 for tool in node npm "$chromium" w3m lynx sqlite3 curl; do
 	command -v "$tool" > /dev/null || { echo "SKIP: $tool is not installed"; exit 77; }
 done
@@ -12,7 +13,7 @@ chromium=$(command -v "$chromium")
 # playwright-core and axe-core, outside of the checkout, by what the lock file says.
 modules() {
 	local of
-	of=${FIRN_TEST_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/firn}/browser-tests
+	of=${FIRN_TEST_CACHE:-${XDG_CACHE_HOME:-${HOME:-~}/.cache}/firn}/browser-tests
 	mkdir -p "$of"
 	exec 9> "$of/lock"
 	flock 9

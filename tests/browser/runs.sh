@@ -20,8 +20,9 @@ step bench-hot-add warn
 
 sql() { sqlite3 "$cache/firn.db" "$1"; }
 mine=$(sql "SELECT max(id) FROM trial")
-# Of the real ones: the newest with a benchmark, and the newest that failed, whose reports are still there.
-kept() { while IFS='|' read -r id report; do [ ! -s "$report" ] || { echo "$id"; break; }; done; }
+# Of the real ones: the newest with a benchmark, and the newest that failed, whose reports are still there, and will be: those of
+# a test that runs beside this one go with it.
+kept() { while IFS='|' read -r id report; do [ ! -s "$report" ] || [[ $report == */test-* ]] || { echo "$id"; break; }; done; }
 measured=$(sql "SELECT DISTINCT t.id, t.report FROM trial t JOIN step s ON s.trial = t.id WHERE t.id < $mine AND t.report IS NOT NULL
 	AND s.name LIKE 'bench-%' AND s.outcome IN ('pass', 'warn') ORDER BY t.id DESC" | kept)
 failed=$(sql "SELECT id, report FROM trial WHERE id < $mine AND report IS NOT NULL AND outcome = 'fail' ORDER BY id DESC" | kept)

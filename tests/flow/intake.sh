@@ -9,9 +9,9 @@ archive_init
 mkdir "$T/mails"
 "$service/mails.pl" --dir "$T/mails" --plain --seed 6 --rate 4 40
 # One that the archive never gets.
-only=$(grep -lE '^Subject: \[PATCH[^]]*\] ' "$T"/mails/*.eml | tail -1)
-only_id=$(sed -n 's/^Message-I[dD]: <\(.*\)>$/\1/p' "$only")
-for mail in "$T"/mails/*.eml; do [ "$mail" = "$only" ] || echo "$mail"; done | xargs "$here/lore_import.pl" demo 2>> "$T/import.log" ||
+lone=$(grep -lE '^Subject: \[PATCH[^]]*\] ' "$T"/mails/*.eml | tail -1)
+lone_id=$(sed -n 's/^Message-I[dD]: <\(.*\)>$/\1/p' "$lone")
+for mail in "$T"/mails/*.eml; do [ "$mail" = "$lone" ] || echo "$mail"; done | xargs -d '\n' "$here/lore_import.pl" demo 2>> "$T/import.log" ||
 	{ cat "$T/import.log"; fail "import"; }
 archive_serve
 patchwork_start "$T"/mails/*.eml
@@ -32,7 +32,7 @@ sound
 facts > "$T/facts"
 expect "mails" "SELECT count(*) FROM mail" "$(find "$T/mails" -name '*.eml' | wc -l)"
 expect "mails that became nothing" "SELECT count(*) FROM mail WHERE state = 'new' OR reason = ''"
-expect "the mail that only Patchwork has" "SELECT count(*) FROM mail JOIN mail_place ON mail = mail.id WHERE message_id = '$only_id' AND source = 'patchwork pw demo'" 1
+expect "the mail that only Patchwork has" "SELECT count(*) FROM mail JOIN mail_place ON mail = mail.id WHERE message_id = '$lone_id' AND source = 'patchwork pw demo'" 1
 expect "mails from Patchwork that the archive has" "SELECT count(*) FROM mail_place WHERE source LIKE 'patchwork%'" 1
 expect "patches without an address in Patchwork" "SELECT count(*) FROM patch WHERE number > 0 AND message_id NOT IN (SELECT message_id FROM patchwork)"
 expect "patches whose series there is not known" "SELECT count(*) FROM patchwork WHERE kind = 'patch' AND series IS NULL"

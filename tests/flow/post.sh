@@ -34,7 +34,7 @@ cat > "$T/deliver" <<END
 f=\$(mktemp "$T/sent/XXXXXXXX") && cat > "\$f" && grep -q ^Message-ID: "\$f" && printf '%s\n' "\$*" > "\$f.to" && mv "\$f" "\$f.eml"
 END
 chmod +x "$T/deliver"
-port "$POST_FEED" smtp "$T/sent" "exec msmtpd --inetd --command='$T/deliver %F --'"
+port "$POST_FEED" smtp "$T/sent" "exec msmtpd --inetd --command='\"$T/deliver\" %F --'"
 smtp=$port
 port "$POST_FEED" archive "$T/sent"
 archive=$port

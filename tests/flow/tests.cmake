@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-foreach(name outcomes bad_input bench builds interrupt postings)
+foreach(name outcomes bad_input bench builds blame interrupt killed postings repeat)
 	add_test(NAME flow/${name} COMMAND ${CMAKE_CURRENT_LIST_DIR}/${name}.sh)
 	set_tests_properties(flow/${name} PROPERTIES LABELS flow TIMEOUT 600 SKIP_RETURN_CODE 77
 		ENVIRONMENT "FIRN=$<TARGET_FILE:firn>")
@@ -94,7 +94,8 @@ foreach(name serve commands)
 	set_tests_properties(flow/${name} PROPERTIES LABELS flow TIMEOUT 120 SKIP_RETURN_CODE 77 ENVIRONMENT "FIRN=$<TARGET_FILE:firn>")
 endforeach()
 add_test(NAME flow/web COMMAND ${CMAKE_CURRENT_LIST_DIR}/web.sh)
-set_tests_properties(flow/web PROPERTIES LABELS flow TIMEOUT 120 SKIP_RETURN_CODE 77
+add_test(NAME flow/names COMMAND ${CMAKE_CURRENT_LIST_DIR}/names.sh)
+set_tests_properties(flow/web flow/names PROPERTIES LABELS flow TIMEOUT 300 SKIP_RETURN_CODE 77
 	ENVIRONMENT "FIRN=$<TARGET_FILE:firn>;ENGINE_FEED=$<TARGET_FILE:engine-feed>")
 add_test(NAME slow/debian COMMAND ${CMAKE_CURRENT_LIST_DIR}/debian.sh)
 set_tests_properties(slow/debian PROPERTIES LABELS slow TIMEOUT 1800 SKIP_RETURN_CODE 77)

@@ -24,6 +24,7 @@ x := $(shell i=0; while [ $$i -lt 2000 ]; do sleep 1 & i=$$((i + 1)); done; echo
 END
 	grep -rqE 'made 2000' "$hostile/jobs" && fail "2000 processes"
 fi
+[ "${BOMBS:-all}" = all ] || exit 0 # boot/cgroup2 wants those that need groups
 
 attack 'one process that takes all memory' 2 error 'the build' <<'END'
 .PHONY: evil
@@ -55,7 +56,7 @@ attack 'a line that does not end' 0 pass '' <<'END'
 x := $(shell head -c 30000000 /dev/zero | tr '\0' x >&2)
 END
 
-attack 'a hundred thousand warnings' 0 pass '' <<'END'
+attack 'a hundred thousand warnings' 0 warn '' <<'END'
 x := $(shell perl -e 'for (1 .. 100000) { print STDERR "drivers/clock.c:$$_:1: warning: number $$_ [-Wall]\n" }')
 END
 [ "$(stat -c %s "$T/hostile.json")" -lt 4000000 ] || fail "the report is as long as the log"

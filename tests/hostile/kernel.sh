@@ -14,7 +14,8 @@ chmod 755 "$T"
 trap 'rm -rf "$T"' EXIT
 out=$T/out outside=$T/outside
 mkdir -m 777 "$outside"
-export NO_COLOR=1 XDG_CONFIG_HOME=$T/config HOME=$T
+GIT_CONFIG_GLOBAL=$(cd "$(dirname "$0")/../fixtures" && pwd)/git.config
+export NO_COLOR=1 XDG_CONFIG_HOME=$T/config HOME=$T GIT_CONFIG_GLOBAL
 mkdir -p "$T/config" "$T/a" "$T/b"
 
 # patch NUMBER FILE PERL: the file, changed by a perl program over all of it

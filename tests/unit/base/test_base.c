@@ -9,6 +9,7 @@
 #include "base/proc.h"
 #include "base/str.h"
 #include <git2.h>
+#include <pwd.h>
 #include <signal.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -142,6 +143,68 @@ static int run(const char *script, double timeout_s, struct proc_result *r, stru
 	return proc_run(&spec, r, err);
 }
 
+static unsigned mode_of(const char *path)
+{
+	struct stat st;
+
+	assert_int_equal(stat(path, &st), 0);
+	return st.st_mode & 07777;
+}
+
+static void fs_makes_folders_that_builds_may_pass(void **state)
+{
+	auto_free char *dir = scratch(), *strict = xasprintf("%s/strict/a", dir),
+		       *lax = xasprintf("%s/lax/a", dir);
+	struct err err = ERR_INIT;
+	mode_t before = umask(077);
+
+	(void)state;
+	assert_ok(fs_mkdirs(strict, &err), &err);
+	assert_int_equal(umask(0), 077);
+	assert_ok(fs_mkdirs(lax, &err), &err);
+	umask(before);
+	assert_int_equal(mode_of(strict), geteuid() == 0 ? 0711 : 0700);
+	assert_int_equal(mode_of(lax), 0755);
+	assert_ok(fs_rmtree(dir, &err), &err);
+}
+
+/* "" is a variable that is not set. */
+static void env_is(const char *name, const char *value)
+{
+	if (*value)
+		setenv(name, value, 1);
+	else
+		unsetenv(name);
+}
+
+static void assert_cache(const char *xdg, const char *home, const char *want)
+{
+	auto_free char *is = NULL;
+
+	env_is("XDG_CACHE_HOME", xdg);
+	env_is("HOME", home);
+	is = fs_cache_dir();
+	assert_string_equal(is, want);
+}
+
+static void fs_keeps_its_cache_at_home(void **state)
+{
+	const struct passwd *pw = getpwuid(geteuid());
+	bool root = geteuid() == 0;
+	auto_free char *own = xasprintf("%s/.cache/firn", pw ? pw->pw_dir : "");
+	const char *passwd = root || !pw ? "/var/cache/firn" : own;
+	auto_free char *xdg = xstrdup(getenv("XDG_CACHE_HOME") ?: ""),
+		       *home = xstrdup(getenv("HOME") ?: "");
+
+	(void)state;
+	assert_cache("/x", "/home/ada", "/x/firn");
+	assert_cache("x", "/home/ada", root ? passwd : "/home/ada/.cache/firn");
+	assert_cache("", "ada", passwd);
+	assert_cache("", "", passwd);
+	env_is("XDG_CACHE_HOME", xdg);
+	env_is("HOME", home);
+}
+
 static void proc_tells_how_a_child_ended(void **state)
 {
 	struct err err = ERR_INIT;
@@ -227,6 +290,8 @@ int main(void)
 		cmocka_unit_test(err_wraps_and_keeps_the_kind),
 		cmocka_unit_test(err_full_disk_is_never_the_patch),
 		cmocka_unit_test(fs_writes_whole_files),
+		cmocka_unit_test(fs_makes_folders_that_builds_may_pass),
+		cmocka_unit_test(fs_keeps_its_cache_at_home),
 		cmocka_unit_test(json_takes_any_bytes),
 		cmocka_unit_test(hash_is_a_git_blob_id),
 		cmocka_unit_test(spans_read_well),

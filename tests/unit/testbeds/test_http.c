@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* The http bench on a machine that says what it is told to. */
 #include "tests/unit/testbeds/consoles.h"
+#include "tests/unit/testbeds/memory_dir.h"
 
 #include "testbeds/bench/bench.h"
 #include "testbeds/bench/http_log.h"
@@ -107,7 +108,7 @@ static const struct testbed fake = {
 	.name = "fake", .caps = TESTBED_BOOT | TESTBED_COUNT | TESTBED_NET, .boot = fake_boot};
 
 static const unsigned connections[] = {16, 0};
-static char dir[64];
+static char dir[PATH_MAX];
 
 static void bench(enum bench_mode mode, struct bench_result *ret)
 {
@@ -229,9 +230,7 @@ static void test_limits(void **state)
 static int setup(void **state)
 {
 	(void)state;
-	/* In memory: each console is synced to disk. */
-	snprintf(dir, sizeof(dir), "/dev/shm/firn-http-XXXXXX");
-	return mkdtemp(dir) ? 0 : -1;
+	return memory_dir_make(dir, sizeof(dir)) ? 0 : -1;
 }
 
 static int teardown(void **state)

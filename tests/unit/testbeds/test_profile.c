@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Profiles over small kernels made here: an ELF file with a text section and symbols. */
 #include "tests/unit/testbeds/elf_make.h"
+#include "tests/unit/testbeds/memory_dir.h"
 
 #include "base/fs.h"
 #include "testbeds/profile.h"
 #include "testbeds/symbols.h"
 #include <stdlib.h>
 
-static char dir[64];
+static char dir[PATH_MAX];
 static char *vmlinux, *profile_path;
 
 /* What gcc and the kernel's assembler files leave in a vmlinux. */
@@ -274,8 +275,7 @@ static void test_compare(void **state)
 static int setup(void **state)
 {
 	(void)state;
-	snprintf(dir, sizeof(dir), "/dev/shm/firn-profile-XXXXXX");
-	if (!mkdtemp(dir))
+	if (!memory_dir_make(dir, sizeof(dir)))
 		return -1;
 	vmlinux = xasprintf("%s/vmlinux", dir);
 	profile_path = xasprintf("%s/profile", dir);

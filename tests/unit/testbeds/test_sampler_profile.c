@@ -3,6 +3,7 @@
  * to. */
 #include "tests/unit/testbeds/consoles.h"
 #include "tests/unit/testbeds/elf_make.h"
+#include "tests/unit/testbeds/memory_dir.h"
 
 #include "testbeds/bench/sampler.h"
 #include "testbeds/profile.h"
@@ -13,7 +14,7 @@ static const struct sym symbols[] = {
 	{"same", 0x200, 0x40, STT_FUNC, STB_GLOBAL},
 };
 
-static char dir[64];
+static char dir[PATH_MAX];
 static char *vmlinux, *patched_vmlinux;
 static unsigned boots, profiles;
 static const char *profile_end; /* of the patched kernel's */
@@ -182,9 +183,7 @@ static int setup(void **state)
 	auto_str struct str file;
 
 	(void)state;
-	/* In memory: each console is synced to disk. */
-	snprintf(dir, sizeof(dir), "/dev/shm/firn-profile-XXXXXX");
-	if (!mkdtemp(dir))
+	if (!memory_dir_make(dir, sizeof(dir)))
 		return -1;
 	vmlinux = xasprintf("%s/vmlinux", dir);
 	patched_vmlinux = xasprintf("%s/patched", dir);
