@@ -82,13 +82,13 @@ int fs_write_atomic(const char *path, const void *data, size_t n, struct err *er
 /* Whatever the umask is: what root makes can be passed by the user that its builds run as. */
 static int dir_make(const char *path)
 {
-	mode_t before = umask(0);
-	int rc;
+	struct stat st;
 
-	umask(geteuid() == 0 ? before & ~(mode_t)0011 : before);
-	rc = mkdir(path, 0755) < 0 && errno != EEXIST ? -1 : 0;
-	umask(before);
-	return rc;
+	if (mkdir(path, 0755) < 0)
+		return errno == EEXIST ? 0 : -1;
+	if (geteuid() == 0 && stat(path, &st) == 0 && (st.st_mode & 0011) != 0011)
+		return chmod(path, (st.st_mode & 0777) | 0011);
+	return 0;
 }
 
 int fs_mkdirs(const char *path, struct err *err)

@@ -65,7 +65,6 @@ void local_names_conf(struct local_names *l, const struct conf *conf, const char
 	const char *testbed = conf ? conf_str(conf, CONF_TESTBED_NAME) : NULL;
 	const struct conf_section *tree;
 
-	local_names_add_base(l, conf ? conf->path : NULL);
 	local_names_add(l, data_dir, "DATA");
 	local_names_add(l, cache_dir, "CACHE");
 	local_names_add(l, conf ? conf->path : NULL, "CONFIG");

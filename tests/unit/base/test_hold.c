@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 
 /* Of each race. */
-#define ROUNDS 300
+#define ROUNDS 60
 
 static char *top;
 
