@@ -66,7 +66,7 @@ usage '--samples' run "$T/series.mbox" --tree "$T/tree" --samples 1001
 usage 'no option --frobnicate' run "$T/series.mbox" --frobnicate
 usage 'needs an argument' run "$T/series.mbox" --tree
 for c in run job web check-config; do
-	"$FIRN" "$c" --help | grep -q "^Usage: firn $c" || fail "no help for $c"
+	[[ $("$FIRN" "$c" --help) == *"Usage: firn $c"* ]] || fail "no help for $c"
 done
 
 echo "a report that cannot be written is an error, and is shown all the same"

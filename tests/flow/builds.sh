@@ -136,7 +136,7 @@ repeat() { # PATCH
 		fail "patch $1 by hand: $(tail -3 "$T/by-hand/log")"
 	[ "$(git -C "$T/by-hand/tree" rev-list --count start..HEAD)" = "$1" ] || fail "not $1 patches"
 	tree=$(git -C "$T/by-hand/tree" rev-parse 'HEAD^{tree}')
-	kernel=$(grep -l "\"tree\": \"$tree\"" "$XDG_CACHE_HOME"/firn/kernels/*/build.json | xargs grep -l '"builder": "ppc64le-lean"' | head -1)
+	kernel=$(grep -l "\"tree\": \"$tree\"" "$XDG_CACHE_HOME"/firn/kernels/*/build.json | xargs grep -l '"builder": "ppc64le-lean"' | sed -n 1p)
 	cmp "${kernel%build.json}vmlinux" "$T/by-hand/build/vmlinux" || fail "patch $1 by hand is another kernel"
 }
 for patch in 0 1 3 4; do repeat "$patch"; done

@@ -45,7 +45,7 @@ rm "$T/zz-boots/replay.json"
 sql "UPDATE testbed SET checked = 0" # it is asked once an hour
 posting out drivers/clock.c 's/Counts ticks/Counts all of the ticks/'
 engine
-sql "SELECT words FROM testbed" | grep -q 'replay/replay.json' || fail "what the testbed said: $(sql 'SELECT * FROM testbed')"
+[[ $(sql "SELECT words FROM testbed") == *replay/replay.json* ]] || fail "what the testbed said: $(sql 'SELECT * FROM testbed')"
 mv "$T/zz-tree" "$T/zz-away"
 feed mbox demo <(sed 's/good@/gone@/; s/the ticks/ticks that went/' "$T/good.mbox")
 engine
