@@ -8,9 +8,10 @@
 #include <signal.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 
 /* Of each race. */
-#define ROUNDS 60
+#define ROUNDS 300
 
 static char *top;
 
@@ -103,17 +104,26 @@ static void no_link_is_followed(void **state)
 	assert_int_equal(hold_seize(link), -1);
 }
 
-/* Removes `path` as often as nobody holds it, until it is killed. */
+static bool sweep_once(const char *path)
+{
+	auto_fd int fd = hold_seize(path);
+	struct err err = ERR_INIT;
+
+	return fd < 0 || fs_rmtree(path, &err) == 0;
+}
+
+/* Removes `path` as often as nobody holds it, until it is killed. In between it lets others try:
+ * one that never rests keeps them from it for long. */
 static pid_t sweeper(const char *path)
 {
 	pid_t pid = fork();
 
-	while (pid == 0) {
-		auto_fd int fd = hold_seize(path);
-		struct err err = ERR_INIT;
+	for (unsigned i = 0; pid == 0; i++) {
+		const struct timespec rest = {.tv_nsec = i * 7919 % 300 * 1000};
 
-		if (getppid() == 1 || (fd >= 0 && fs_rmtree(path, &err) < 0))
+		if (getppid() == 1 || !sweep_once(path))
 			_exit(1);
+		nanosleep(&rest, NULL);
 	}
 	return pid;
 }

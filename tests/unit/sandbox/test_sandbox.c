@@ -233,7 +233,7 @@ static void a_time_out_ends_the_whole_tree(void **state)
 	struct err err = ERR_INIT;
 
 	(void)state;
-	spec.timeout_s = 1;
+	spec.timeout_s = 0.4;
 	assert_ok(sandbox_run(&spec, &r, &err), &err);
 	assert_int_equal(r.end, PROC_TIMED_OUT);
 	assert_no_survivor();
