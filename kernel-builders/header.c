@@ -164,7 +164,8 @@ static char *subsystem(const char *path)
 	if (name && str_starts(name, "linux/"))
 		name += strlen("linux/");
 	slash = name ? strchr(name, '/') : NULL;
-	return slash ? xmemdup(name, (size_t)(slash - name)) : NULL;
+	/* linux/mm.h and linux/sched.h are named after folders themselves. */
+	return name ? xmemdup(name, slash ? (size_t)(slash - name) : strcspn(name, ".")) : NULL;
 }
 
 char *header_home(const char *path, header_has_fn *has, void *ctx)
@@ -205,6 +206,11 @@ static unsigned name_class(const char *header, const char *path)
 	if (n < NAME_MIN || !memmem(path, strlen(path), of_header, n))
 		return 2;
 	return n != k || strncmp(of_header, of_path, n) != 0;
+}
+
+bool header_is_namesake(const char *header, const char *path)
+{
+	return name_class(header, path) == 0;
 }
 
 unsigned header_distance(const char *header, const char *home, const char *path)

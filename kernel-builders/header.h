@@ -29,6 +29,9 @@ bool header_is_included(const struct header *h, const char *path, const char *in
  * caller frees. */
 char *header_home(const char *path, header_has_fn *has, void *ctx);
 
+/* Is the file named like the header? */
+bool header_is_namesake(const char *header, const char *path);
+
 /* How far a source is from a header whose home is this: files that are named like it first, then by
  * the folders between. Less is nearer. */
 unsigned header_distance(const char *header, const char *home, const char *path);

@@ -165,14 +165,30 @@ static int place_compare(const void *a, const void *b)
 		       : (x->index > y->index) - (x->index < y->index);
 }
 
+/* Where a header is at home whose folder says nothing: where a source is that is named like it, as
+ * mm/memory_hotplug.c is for include/linux/memory_hotplug.h. The caller frees. */
+static char *home_of(const struct hunt *h)
+{
+	const struct search *s = h->s;
+	auto_free char *home = header_home(h->path, search_has, h->s);
+
+	for (size_t i = 0; i < s->n && !*home; i++) {
+		const char *path = s->item[i].path, *slash = strrchr(path, '/');
+
+		if (!s->item[i].is_header && slash && header_is_namesake(h->path, path))
+			return xmemdup(path, (size_t)(slash - path) + 1);
+	}
+	return take(home);
+}
+
 /* Headers, or others, the nearest first. Headers are near to those beside them. The caller frees.
  */
 static struct place *places_make(const struct hunt *h, bool headers, size_t *ret_n)
 {
 	const struct search *s = h->s;
 	const char *slash = strrchr(h->path, '/');
-	auto_free char *home = headers ? xmemdup(h->path, (size_t)(slash - h->path) + 1)
-				       : header_home(h->path, search_has, h->s);
+	auto_free char *home =
+		headers ? xmemdup(h->path, (size_t)(slash - h->path) + 1) : home_of(h);
 	struct place *place = xcalloc(s->n + 1, sizeof(*place));
 	size_t n = 0;
 

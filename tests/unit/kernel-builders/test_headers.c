@@ -102,6 +102,7 @@ static const struct {
 	{"mm/internal.h", "mm/"},
 	{"arch/powerpc/include/asm/book3s/64/hash.h", "arch/powerpc/"},
 	{"include/linux/mm.h", ""},
+	{"include/linux/mfd.h", "drivers/mfd/"},
 	{"include/linux/sched/mm.h", "kernel/sched/"},
 	{"include/linux/mfd/a.h", "drivers/mfd/"},
 	{"include/uapi/drm/a.h", "drivers/gpu/drm/"},
@@ -120,6 +121,9 @@ static void a_header_has_a_home(void **state)
 
 		assert_string_equal(home, homes[i].home);
 	}
+	assert_true(header_is_namesake("include/linux/memory_hotplug.h", "mm/memory_hotplug.c"));
+	assert_false(header_is_namesake("include/linux/memory_hotplug.h", "mm/memory.c"));
+	assert_false(header_is_namesake("include/linux/mm.h", "drivers/x/mm.c")); /* says little */
 }
 
 static void the_nearest_comes_first(void **state)
