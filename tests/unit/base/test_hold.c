@@ -118,14 +118,15 @@ static pid_t sweeper(const char *path)
 {
 	pid_t pid = fork();
 
-	for (unsigned i = 0; pid == 0; i++) {
+	if (pid != 0)
+		return pid;
+	for (unsigned i = 0;; i++) {
 		const struct timespec rest = {.tv_nsec = i * 7919 % 300 * 1000};
 
 		if (getppid() == 1 || !sweep_once(path))
 			_exit(1);
 		nanosleep(&rest, NULL);
 	}
-	return pid;
 }
 
 static void sweeper_end(pid_t pid)
