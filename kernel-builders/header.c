@@ -154,7 +154,8 @@ bool header_is_included(const struct header *h, const char *path, const char *in
 	return false;
 }
 
-/* include/linux/NAME/x.h, include/NAME/x.h: NAME; NULL: none. */
+/* include/linux/NAME/x.h, include/NAME/x.h, include/linux/NAME.h: NAME; NULL: it is in no include/.
+ */
 static char *subsystem(const char *path)
 {
 	const char *name = header_of(path).name[0], *slash;
@@ -164,7 +165,6 @@ static char *subsystem(const char *path)
 	if (name && str_starts(name, "linux/"))
 		name += strlen("linux/");
 	slash = name ? strchr(name, '/') : NULL;
-	/* linux/mm.h and linux/sched.h are named after folders themselves. */
 	return name ? xmemdup(name, slash ? (size_t)(slash - name) : strcspn(name, ".")) : NULL;
 }
 

@@ -14,7 +14,7 @@
 #define ROUNDS_MAX 3
 /* Of what may be read for a header, as much in each round at most. */
 #define ROUND_SHARE 4
-#define TARGETS_MAX 8
+#define TARGETS_MAX USERS_OF_ONE /* they share an array */
 
 struct source {
 	char *path;
@@ -42,7 +42,7 @@ static void search_done(struct search *s)
 	git_odb_free(s->odb);
 }
 
-/* "mm/a.c" of a source; of a header as if it were one. NULL: no row has an object of it. */
+/* Would the row make an object of it? A header is taken as if it were a source. */
 static bool is_buildable(const struct builder *row, const char *path, bool is_header)
 {
 	size_t n = strlen(path);

@@ -90,7 +90,9 @@ int stale_remove(struct build *b, struct err *err)
 		targets_take(b, &w);
 	if (w.n > before)
 		rc = build_command(b, &w, err);
+	if (rc < 0)
+		return rc;
 	git_oid_tostr(hex, sizeof(hex), &b->tree);
 	json_object_set_new(b->objects.state, LAST, json_string(hex));
-	return rc;
+	return 0;
 }

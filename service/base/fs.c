@@ -79,8 +79,7 @@ int fs_write_atomic(const char *path, const void *data, size_t n, struct err *er
 	return 0;
 }
 
-/* Whatever the umask is: what root makes can be passed by the user that its builds run as. */
-static int dir_make(const char *path)
+int fs_mkdir(const char *path)
 {
 	struct stat st;
 
@@ -99,11 +98,11 @@ int fs_mkdirs(const char *path, struct err *err)
 		if (*p != '/')
 			continue;
 		*p = '\0';
-		if (dir_make(part) < 0)
+		if (fs_mkdir(part) < 0)
 			return err_sys(err, ERR_INFRA, "cannot create folder %s", part);
 		*p = '/';
 	}
-	if (dir_make(part) < 0)
+	if (fs_mkdir(part) < 0)
 		return err_sys(err, ERR_INFRA, "cannot create folder %s", part);
 	if (!fs_exists(path))
 		return err_set(err, ERR_INFRA, "cannot create folder %s", path);

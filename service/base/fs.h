@@ -21,7 +21,10 @@ must_check int fs_write_atomic(const char *path, const void *data, size_t n, str
 /* write(2) until all is written. -1 with errno. */
 must_check int fs_write_all(int fd, const void *data, size_t n);
 
-/* mkdir -p with mode 0755; what root makes others may pass, whatever the umask is. */
+/* A folder with mode 0755; one that is there is fine. -1 with errno. Whatever the umask is, what
+ * root makes can be passed by the user that its builds run as. */
+int fs_mkdir(const char *path);
+/* mkdir -p, each as fs_mkdir() makes it. */
 must_check int fs_mkdirs(const char *path, struct err *err);
 
 /* rm -rf; does not follow symlinks; a path that is not there is success. */

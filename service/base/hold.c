@@ -32,7 +32,7 @@ static int dir_make(const char *dir, struct err *err)
 	auto_free char *copy = xstrdup(dir);
 	int rc = fs_mkdirs(dirname(copy), err);
 
-	if (rc == 0 && mkdir(dir, 0755) < 0 && errno != EEXIST)
+	if (rc == 0 && fs_mkdir(dir) < 0)
 		rc = err_sys(err, ERR_INFRA, "cannot create folder %s", dir);
 	return rc;
 }

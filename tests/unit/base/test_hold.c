@@ -94,6 +94,22 @@ static void a_held_folder_may_move(void **state)
 	assert_int_equal(hold_seize(aside), -1); /* not there */
 }
 
+static void builds_of_root_may_enter(void **state)
+{
+	auto_free char *dir = xasprintf("%s/slots/dir", top);
+	mode_t before = umask(077);
+	struct err err = ERR_INIT;
+	auto_fd int fd = -1;
+	struct stat st;
+	int rc = hold_dir(dir, &fd, &err);
+
+	(void)state;
+	umask(before);
+	assert_ok(rc, &err);
+	assert_int_equal(stat(dir, &st), 0);
+	assert_int_equal(st.st_mode & 0777, geteuid() == 0 ? 0711 : 0700);
+}
+
 static void no_link_is_followed(void **state)
 {
 	auto_free char *dir = xasprintf("%s/dir", top), *link = xasprintf("%s/link", top);
@@ -190,6 +206,7 @@ int main(void)
 		test_here(what_is_held_is_not_seized),
 		test_here(a_process_that_is_killed_holds_nothing),
 		test_here(a_held_folder_may_move),
+		test_here(builds_of_root_may_enter),
 		test_here(no_link_is_followed),
 		test_here(who_begins_is_never_swept),
 		test_here(what_is_written_aside_comes_to_its_name),
